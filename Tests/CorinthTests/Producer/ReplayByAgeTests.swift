@@ -123,7 +123,7 @@ struct ReplayByAgeTests {
         let replayed = Replayed()
         for value in 1...4 { replayed.send(value) }
         let (outer, inner) = (EventRecorder<Int, TestError>(), EventRecorder<Int, TestError>())
-        replayed.producer.start { event in
+        let start = replayed.producer.start { event in
             outer.observer.send(event)
             guard event.value == 2 else { return }
             replayed.scheduler.advance(by: .seconds(9))
@@ -133,6 +133,8 @@ struct ReplayByAgeTests {
         #expect(outer.values == [1, 2, 3, 4, 5])
         #expect(inner.values == [5])
         #expect(replayed.leaks.count == 1)
+        // It keeps what it follows.
+        start.dispose()
     }
 
     @Test func aLongBuffer() {

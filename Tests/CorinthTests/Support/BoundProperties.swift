@@ -64,9 +64,12 @@ struct BoundProperties {
             }
         }
         for correction in corrections {
-            all[correction.observed].signal.observeValues { [all] value in
-                guard value == correction.from else { return }
-                assign(correction.to, to: all[correction.assigned])
+            let target = all[correction.assigned]
+            // Weak: the properties would keep each other.
+            all[correction.observed].signal.observeValues { [weak target, assigned, corrected] value in
+                guard let target, value == correction.from else { return }
+                assigned.modify { $0.append(correction.to) }
+                target.value = correction.to
                 corrected.modify { $0 += 1 }
             }
         }
