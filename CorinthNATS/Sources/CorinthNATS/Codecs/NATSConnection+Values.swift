@@ -87,10 +87,16 @@ extension ConnectionCore {
     func decode<Codec: NATSCodec>(
         _ message: NATSMessage, sequence: UInt64? = nil, as codec: Codec
     ) -> Result<Codec.Value, NATSError> {
+        decode(message.data, on: message.subject, sequence: sequence, as: codec)
+    }
+
+    func decode<Codec: NATSCodec>(
+        _ payload: Data, on subject: @autoclosure () -> String, sequence: UInt64?, as codec: Codec
+    ) -> Result<Codec.Value, NATSError> {
         do {
-            return .success(try codec.decode(message.data))
+            return .success(try codec.decode(payload))
         } catch {
-            let failure = NATSError.undecodable(subject: message.subject, sequence: sequence, reason: "\(error)")
+            let failure = NATSError.undecodable(subject: subject(), sequence: sequence, reason: "\(error)")
             countUndecodable()
             report(failure)
             return .failure(failure)

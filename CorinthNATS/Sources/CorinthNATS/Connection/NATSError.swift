@@ -74,6 +74,9 @@ public enum NATSError: Error, Equatable, Sendable {
     /// from the state before, which contains all messages up to `position`; with 0, from the beginning of the stream.
     case stateLost(subject: String, position: UInt64)
 
+    /// Somebody else has changed a key of a bucket meanwhile, or has made it.
+    case revisionConflict(key: String)
+
     /// A group hasn't handled so many messages of its stream, and its states can't be moved.
     case unsettled(group: String, messages: Int)
 
@@ -128,6 +131,7 @@ extension NATSError: CustomStringConvertible {
         case .deleted(let stream, let subject, let from, let to):
             "the messages \(from) to \(to) of \(stream) were deleted before those on '\(subject)' were read; "
                 + "raise the limits of the stream, or add workers"
+        case .revisionConflict(let key): "somebody else has written the key '\(key)' meanwhile; read it, and try again"
         case .unsettled(let group, let messages):
             "the group \(group) hasn't handled \(messages) messages; stop its publishers, and let its workers handle them"
         case .stateLost(let subject, let position):

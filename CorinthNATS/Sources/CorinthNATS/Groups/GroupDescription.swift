@@ -32,7 +32,7 @@ struct GroupDescription: Sendable {
             }
         return jetStream.persistently(
             // Another worker has made it meanwhile.
-            attempt.ifRefused(with: SnapshotStore.wrongRevision) { _ in attempt })
+            attempt.ifRefused(with: JetStream.wrongRevision) { _ in attempt })
     }
 
     private func make(in jetStream: JetStream, _ info: JSONValue) -> SignalProducer<Void, NATSError> {
@@ -50,13 +50,13 @@ struct GroupDescription: Sendable {
                     .flatMap(.concurrent(limit: 64)) { partition in
                         jetStream.write(data, to: group.subject(of: partition), over: 0)
                             .map { _ in () }
-                            .ifRefused(with: SnapshotStore.wrongRevision) { _ in SignalProducer(value: ()) }
+                            .ifRefused(with: JetStream.wrongRevision) { _ in SignalProducer(value: ()) }
                     }
                     .then(write(in: jetStream).then(SignalProducer<Void, NATSError>(value: ())))
             }
     }
 
-    /// Makes the group, whose heads are written. Fails with ``SnapshotStore/wrongRevision`` if there is one.
+    /// Makes the group, whose heads are written. Fails with ``JetStream/wrongRevision`` if there is one.
     func write(in jetStream: JetStream) -> SignalProducer<Never, NATSError> {
         jetStream.write(JSONValue.object(settings).data, to: group.subject, over: 0)
             .then(SignalProducer<Never, NATSError>.empty)
@@ -75,25 +75,6 @@ extension NATSGroup.Start {
         case .newest: return last
         case .sequence(let sequence): return min(max(sequence, 1) - 1, last)
         }
-    }
-}
-
-extension JetStream {
-    /// The newest value of a key, from the leader of the bucket, and its revision. nil if there is none.
-    func newest(_ subject: String, in bucket: String) -> SignalProducer<(data: Data, revision: UInt64)?, NATSError> {
-        call("STREAM.MSG.GET.KV_\(bucket)", ["last_by_subj": .string(subject)])
-            .map { response -> (data: Data, revision: UInt64)? in
-                let message = response["message"]
-                let text = message?["data"]?.stringValue ?? ""
-                return (Data(base64Encoded: text) ?? Data(), UInt64(message?["seq"]?.int ?? 0))
-            }
-            .ifRefused(with: JetStream.messageNotFound) { _ in SignalProducer(value: nil) }
-    }
-
-    /// Writes a value on top of a revision, 0 for none. Sends the new one. Fails with ``SnapshotStore/wrongRevision``.
-    func write(_ data: Data, to subject: String, over revision: UInt64) -> SignalProducer<UInt64, NATSError> {
-        publish(NATSOutgoing(data, to: subject, headers: ["Nats-Expected-Last-Subject-Sequence": "\(revision)"]))
-            .map(\.sequence)
     }
 }
 #endif

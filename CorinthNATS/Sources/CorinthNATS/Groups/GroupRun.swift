@@ -239,7 +239,7 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
         if head.claims > Self.fruitlessClaims || head.attempt != nil { careful = 2 * group.snapshotEvery }
         let input = input
         disposables += jetStream.ordered(
-            of: partitions.stream, on: partitions.subject(of: partition), after: claim.head.snapshot.position,
+            of: partitions.stream, on: partitions.subject(of: partition), from: .after(claim.head.snapshot.position),
             history, places: group.places, idle: { input.send(value: .idle($0)) }
         )
         .start(
@@ -345,7 +345,7 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
             Signal<UInt64, NATSError>.Observer(
                 value: { input.send(value: .stored($0)) },
                 failed: { error in
-                    if case .jetStream(SnapshotStore.wrongRevision, _) = error {
+                    if case .jetStream(JetStream.wrongRevision, _) = error {
                         input.send(value: .end(.replaced))
                     } else {
                         input.send(value: .end(.failed(error)))

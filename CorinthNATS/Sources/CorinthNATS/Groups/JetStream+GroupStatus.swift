@@ -63,7 +63,7 @@ extension JetStream {
             }
             let position = head.snapshot.position
             return makeOrderedConsumer(
-                of: partitions.stream, on: partitions.subject(of: partition), after: position
+                of: partitions.stream, on: partitions.subject(of: partition), from: .after(position)
             )
             .flatMap(.concat) { consumer, info in
                 // It would go by itself, after a while.

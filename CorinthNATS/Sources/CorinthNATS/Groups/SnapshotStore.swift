@@ -33,8 +33,6 @@ struct SnapshotStore: Sendable {
         var isFinal = false
     }
 
-    /// A server's code for a write on top of another revision.
-    static let wrongRevision = 10071
     private static let largestChunk = 256 << 10
 
     /// How often chunks are looked for that aren't there, with a pause of 100 ms.
@@ -80,7 +78,7 @@ struct SnapshotStore: Sendable {
         }
         // Another worker has been faster. It doesn't know yet that this one has taken over.
         return jetStream.persistently(
-            attempt.ifRefused(with: SnapshotStore.wrongRevision) { text in
+            attempt.ifRefused(with: JetStream.wrongRevision) { text in
                 SignalProducer(error: .jetStreamUnavailable("the state of \(key) is being taken over: \(text)"))
             })
     }
@@ -179,7 +177,7 @@ struct SnapshotStore: Sendable {
     // MARK: Writing
 
     /// Writes a state, and then the head on top of the given revision. Sends the new revision. Fails with the code
-    /// ``wrongRevision`` if another worker has taken over.
+    /// ``JetStream/wrongRevision`` if another worker has taken over.
     ///
     /// - Parameters:
     ///   - state: The state.

@@ -7,32 +7,35 @@ extension JetStream {
     /// The pause after a failure.
     static let pause: Duration = .milliseconds(100)
 
-    /// The messages of a subject from a sequence on, in the order of the stream and without a gap, each once.
+    /// The messages of a subject or pattern, in the order of the stream and without a gap, each once.
     ///
     /// Each start has a consumer of its own that waits for no acknowledgements, and makes another one whenever messages may have
     /// been lost on their way. Fails with ``NATSError/jetStreamUnavailable(_:)`` after 30 s without a consumer, and with errors
     /// that don't pass. If the stream has deleted messages that weren't sent yet, ``NATSConnection/failures`` says so.
     ///
     /// - Parameters:
+    ///   - start: With which message it begins.
     ///   - history: That of the messages before.
+    ///   - began: Told, before the messages of each consumer, how many there are for it.
     ///   - idle: Told, in order with the messages, up to which sequence all of them were sent, while there are none.
     func ordered(
-        of stream: String, on filter: String, after position: UInt64, _ history: StreamHistory, places: Int,
-        idle: @escaping @Sendable (UInt64) -> Void
+        of stream: String, on filter: String, from start: OrderedStart, _ history: StreamHistory, places: Int,
+        began: @escaping @Sendable (Int) -> Void = { _ in }, idle: @escaping @Sendable (UInt64) -> Void
     ) -> SignalProducer<NATSDelivery, NATSError> {
         SignalProducer<Void, NATSError>(value: ())
             .flatMap(.latest) { _ -> SignalProducer<NATSDelivery, NATSError> in
                 let clock = Guarded(FailureClock(limit: failureLimit))
                 let reading = OrderedReading(
-                    self, stream, filter, after: position, history, heard: { clock.withLock { $0.succeed() } },
+                    self, stream, filter, from: start, history, heard: { clock.withLock { $0.succeed() } },
                     idle: idle)
                 let once = SignalProducer<Void, NATSError>(value: ())
                     .flatMap(.latest) { _ in reading.checkHistory() }
                     .flatMap(.latest) { _ in
-                        makeOrderedConsumer(of: stream, on: filter, after: reading.consumerBegins())
+                        makeOrderedConsumer(of: stream, on: filter, from: reading.consumerBegins())
                     }
-                    .flatMap(.latest) { consumer, _ -> SignalProducer<NATSDelivery, NATSError> in
-                        orderedDeliveries(of: consumer, places: places, reading).attempt { delivery in
+                    .flatMap(.latest) { consumer, info -> SignalProducer<NATSDelivery, NATSError> in
+                        began(info["num_pending"]?.int ?? 0)
+                        return orderedDeliveries(of: consumer, places: places, reading).attempt { delivery in
                             reading.receive(delivery) ? .success(()) : .failure(.consumerDeleted(consumer.name))
                         }
                     }
@@ -46,23 +49,27 @@ extension JetStream {
             }
     }
 
-    /// Makes a consumer of the messages of a subject from a sequence on. Sends it, and what the server says of it.
+    /// Makes a consumer of the messages of a subject or pattern. Sends it, and what the server says of it.
     func makeOrderedConsumer(
-        of stream: String, on filter: String, after position: UInt64
+        of stream: String, on filter: String, from start: OrderedStart
     ) -> SignalProducer<(NATSConsumer, JSONValue), NATSError> {
         let consumer = NATSConsumer("corinth-\(Inbox.random())", of: stream)
+        var settings: [String: JSONValue] = [
+            "name": .string(consumer.name), "ack_policy": .string("none"), "filter_subject": .string(filter),
+            "replay_policy": .string("instant"), "inactive_threshold": .integer(Duration.seconds(30).nanoseconds),
+            "mem_storage": .bool(true), "num_replicas": .integer(1),
+        ]
+        switch start {
+        case .after(let position):
+            settings["deliver_policy"] = .string("by_start_sequence")
+            settings["opt_start_seq"] = .integer(Int64(clamping: position + 1))
+        case .newestOfEachSubject: settings["deliver_policy"] = .string("last_per_subject")
+        }
+        // Servers check who may have which messages by this subject. A pattern can't be a part of it.
+        let isPattern = filter.utf8.contains { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: ">") }
         return call(
-            "CONSUMER.CREATE.\(stream).\(consumer.name).\(filter)",
-            [
-                "stream_name": .string(stream),
-                "config": .object([
-                    "name": .string(consumer.name), "ack_policy": .string("none"), "filter_subject": .string(filter),
-                    "deliver_policy": .string("by_start_sequence"),
-                    "opt_start_seq": .integer(Int64(clamping: position + 1)), "replay_policy": .string("instant"),
-                    "inactive_threshold": .integer(Duration.seconds(30).nanoseconds), "mem_storage": .bool(true),
-                    "num_replicas": .integer(1),
-                ]),
-            ]
+            "CONSUMER.CREATE.\(stream).\(consumer.name)\(isPattern ? "" : "." + filter)",
+            ["stream_name": .string(stream), "config": .object(settings)]
         ).map { (consumer, $0) }
     }
 
@@ -92,7 +99,15 @@ extension JetStream {
     }
 }
 
-/// How far one start of ``JetStream/ordered(of:on:after:places:idle:)`` has read.
+/// With which message a start of ``JetStream/ordered(of:on:from:_:places:began:idle:)`` begins.
+enum OrderedStart: Sendable {
+    /// Behind a sequence. Messages that were deleted before they were read are reported.
+    case after(UInt64)
+    /// With the newest of each subject. It doesn't matter which older ones are deleted.
+    case newestOfEachSubject
+}
+
+/// How far one start of ``JetStream/ordered(of:on:from:_:places:began:idle:)`` has read.
 private final class OrderedReading: OrderedWatcher {
     private struct State: Sendable {
         /// All messages up to this sequence were received. 0 before the first one.
@@ -124,6 +139,7 @@ private final class OrderedReading: OrderedWatcher {
     private let jetStream: JetStream
     private let stream: String
     private let filter: String
+    private let start: OrderedStart
     private let heard: @Sendable () -> Void
     private let idle: @Sendable (UInt64) -> Void
     private let state: Guarded<State>
@@ -131,26 +147,30 @@ private final class OrderedReading: OrderedWatcher {
     private let check = SerialDisposable()
 
     init(
-        _ jetStream: JetStream, _ stream: String, _ filter: String, after position: UInt64, _ history: StreamHistory,
+        _ jetStream: JetStream, _ stream: String, _ filter: String, from start: OrderedStart, _ history: StreamHistory,
         heard: @escaping @Sendable () -> Void, idle: @escaping @Sendable (UInt64) -> Void
     ) {
         self.jetStream = jetStream
         self.stream = stream
         self.filter = filter
+        self.start = start
         self.heard = heard
         self.idle = idle
+        let position: UInt64 = if case .after(let position) = start { position } else { 0 }
         state = Guarded(State(position: position, history: history))
     }
 
     deinit { check.dispose() }
 
     /// Where another consumer begins, which counts anew.
-    func consumerBegins() -> UInt64 {
+    func consumerBegins() -> OrderedStart {
         state.withLock { state in
             state.count = 0
-            return state.position
+            return state.position == 0 ? start : .after(state.position)
         }
     }
+
+    private var reportsDeletions: Bool { if case .after = start { true } else { false } }
 
     /// Returns false if a message before this one was lost.
     func receive(_ delivery: NATSDelivery) -> Bool {
@@ -179,6 +199,7 @@ private final class OrderedReading: OrderedWatcher {
     }
 
     func willFetchAgain(waiting: Int) {
+        guard reportsDeletions else { return }
         let now = DispatchTime.now()
         let isDue = state.withLock { state in
             if state.nextCheck > now { return false }
@@ -206,8 +227,11 @@ private final class OrderedReading: OrderedWatcher {
         }
         return jetStream.compare(history, upTo: position, with: stream).map { info in
             let first = info.sequence("first_seq")
+            if let created = info["created"]?.stringValue {
+                self.state.withLock { if $0.history.created.isEmpty { $0.history.created = created } }
+            }
             // Who begins with the oldest message doesn't miss any.
-            if position > 0, first > position + 1 { self.report((position + 1)...(first - 1)) }
+            if self.reportsDeletions, position > 0, first > position + 1 { self.report((position + 1)...(first - 1)) }
         }
     }
 

@@ -30,6 +30,9 @@ public struct NATSHeaders: Equatable, Sendable, ExpressibleByDictionaryLiteral {
     /// The header with the id of a message.
     static let id = "Nats-Msg-Id"
 
+    /// The header that makes a message the deletion of a key.
+    static let operation = "KV-Operation"
+
     /// Whether there are none.
     public var isEmpty: Bool { fields.isEmpty }
 

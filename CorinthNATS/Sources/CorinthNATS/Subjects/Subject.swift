@@ -15,6 +15,18 @@ enum Subject {
         if !isLegal { throw .invalidSubject(name, reason: "a name has no spaces, and none of . * > / \\") }
     }
 
+    /// Fails unless this is a key of a bucket, which other clients accept, too.
+    static func checkKey(_ key: String) throws(NATSError) {
+        let isLegal = key.unicodeScalars.allSatisfy { symbol in
+            switch symbol {
+            case "a"..."z", "A"..."Z", "0"..."9", "-", "/", "_", "=", ".": true
+            default: false
+            }
+        }
+        if !isLegal { throw .invalidSubject(key, reason: "a key has only letters, digits, and - / _ = .") }
+        try checkPublishing(key)
+    }
+
     private static func check(_ subject: String, allowsWildcards: Bool) throws(NATSError) {
         var length = 0
         var wildcard: UInt8?
