@@ -391,6 +391,42 @@ struct AggregateTests {
         disposable.dispose()
     }
 
+    @Test func `If it is to, time goes on without messages, and stays so after a restart`() throws {
+        let server = try TestServer(jetStream: true)
+        let connection = NATSConnection.to(server)
+        let jetStream = connection.jetStream()
+        try jetStream.declareGroups()
+        let partitions = partitions
+        func run(_ name: String, idleAfter: Duration?) -> (Collector<NATSAggregated<[Int]>>, any Disposable) {
+            jetStream.aggregate(
+                partitions, as: CodecTests.Number(), by: { _ in "k" }, of: .quick(name, snapshotEvery: 1),
+                state: .json([Int].self), windows: NATSWindows(.seconds(2), idleAfter: idleAfter),
+                at: { second, _ in Date(timeIntervalSince1970: Double(second)) }
+            ) { $0 = ($0 ?? []) + [$1] }.collected()
+        }
+        func send(_ second: Int) throws {
+            try jetStream.publish(NATSOutgoing(Data("\(second)".utf8), to: partitions.subject(of: "k"))).completed()
+        }
+        func closed(_ states: Collector<NATSAggregated<[Int]>>) -> [[Int]] {
+            states.values.filter { $0.kind == .closed }.compactMap(\.state)
+        }
+        let (waiting, going) = (run("waiting", idleAfter: nil), run("going", idleAfter: .seconds(1)))
+        try send(1)
+        try Wait.until("its window is closed") { closed(going.0) == [[1]] }
+        going.1.dispose()
+        // The date is stored with the states.
+        let again = run("going", idleAfter: .seconds(1))
+        try send(1)
+        try send(6)
+        try Wait.until("the window of 6 is closed") { closed(again.0).contains([6]) }
+        #expect(!closed(again.0).contains { $0 == [1, 1] })
+        #expect(connection.statistics.late == 1)
+        // 6 has closed it.
+        try Wait.until("the other group has closed its first window") { !closed(waiting.0).isEmpty }
+        #expect(closed(waiting.0) == [[1, 1]])
+        for disposable in [waiting.1, again.1] { disposable.dispose() }
+    }
+
     // MARK: Bad input
 
     struct Broken: NATSCodec {

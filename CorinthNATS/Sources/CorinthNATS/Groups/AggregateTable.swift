@@ -36,6 +36,11 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
     private(set) var position: UInt64 = 0
     private(set) var newest = Int64.min
 
+    /// The newest date that a message had.
+    private var newestOfMessages = Int64.min
+    /// The oldest window that isn't closed.
+    private var oldestWindow = Int64.max
+
     init(_ core: ConnectionCore, _ functions: Functions, partition: Int) {
         self.core = core
         self.functions = functions
@@ -66,6 +71,7 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
             return LeftOut(reason)
         }
         newest = max(newest, milliseconds)
+        newestOfMessages = max(newestOfMessages, milliseconds)
         var isLate = false
         for start in windows.starts(at: milliseconds) {
             if windows.isClosed(start, newest: newest) {
@@ -79,12 +85,23 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
         return LeftOut("its date is \(milliseconds) ms since 1970, and the newest is \(newest) ms", isLate: true)
     }
 
+    mutating func hasRested(for time: Duration) -> Bool {
+        guard let windows = functions.windows, let idleAfter = windows.idleAfter, time >= idleAfter,
+            newestOfMessages > .min, oldestWindow < .max
+        else { return false }
+        let date = max(newest, newestOfMessages + time.milliseconds)
+        guard windows.isClosed(oldestWindow, newest: date) else { return false }
+        newest = date
+        return true
+    }
+
     private mutating func change(_ key: Key, _ update: (inout StateCodec.Value?) -> Void) {
         // Taken out, so that a state with storage of its own isn't copied.
         var entry = entries.removeValue(forKey: key) ?? Entry()
         update(&entry.state)
         entry.kind = entry.state == nil ? .removed : .live
         entry.encoded = nil
+        if let window = key.window, entry.kind == .live { oldestWindow = min(oldestWindow, window) }
         entries[key] = entry
     }
 
@@ -97,6 +114,7 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
         var bytes = Data()
         var changes: [Change] = []
         var forgotten: [Key] = []
+        oldestWindow = .max
         for index in entries.indices {
             let key = entries.keys[index]
             var entry = entries.values[index]
@@ -109,6 +127,7 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
                 entry.kind = .closed
                 entry.encoded = nil
             }
+            if let start = key.window, entry.kind == .live { oldestWindow = min(oldestWindow, start) }
             if entry.encoded == nil {
                 let encoded = try encode(key, entry)
                 entry.encoded = encoded
@@ -136,6 +155,7 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
         if let loss = claim.loss, loss.isFinal, functions.undecodable == .fail { throw loss.error }
         position = claim.head.snapshot.position
         newest = claim.head.snapshot.newest
+        newestOfMessages = newest
         let (core, functions) = (core, functions)
         do {
             return try read(claim.state) { key, error in
@@ -163,6 +183,7 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
                     return try undecodable(record.key, error)
                 }
             }
+            if let window = key.window, entry.kind == .live { oldestWindow = min(oldestWindow, window) }
             entries[key] = entry
             changes.append(change(key, entry, record.kind == .live ? .restored : .closed))
         }

@@ -50,6 +50,9 @@ protocol PartitionTable: SendableMetatype {
     /// Takes a message for handled.
     mutating func skip(to sequence: UInt64)
 
+    /// There has been no message for so long, while the server said that there is none. Returns whether there is something to store.
+    mutating func hasRested(for time: Duration) -> Bool
+
     /// What is to be stored, and what is to be sent once it is. What the last snapshot has is stored by now.
     mutating func snapshot() throws -> (bytes: Data, outputs: [Output])
 }
@@ -107,6 +110,9 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
     private var epoch: UInt64 = 0
     /// There are no messages up to this sequence that weren't handled.
     private var horizon: UInt64 = 0
+    /// For how long the server has said since the last message that there is none.
+    private var rested: Duration = .zero
+    private var lastHeard = ContinuousClock.now
     /// How many ticks ago something was stored.
     private var idleTicks = 0
     /// Chunks of earlier epochs are deleted.
@@ -173,7 +179,7 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
         case .claimed(let claim): begin(claim)
         case .delivery(let delivery): apply(delivery)
         case .stored(let revision): hasStored(revision)
-        case .idle(let sequence): if !isReleasing, waiting.isEmpty { horizon = max(horizon, sequence) }
+        case .idle(let sequence): rest(upTo: sequence)
         case .tick: tick()
         case .release:
             guard case .no = recovering else { return }
@@ -257,7 +263,18 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
         if unstored >= group.snapshotEvery { storeState() }
     }
 
+    private func rest(upTo sequence: UInt64) {
+        if isReleasing || !waiting.isEmpty { return }
+        horizon = max(horizon, sequence)
+        let now = ContinuousClock.now
+        // While the server says nothing, nobody knows whether there are messages.
+        rested += min(now - lastHeard, PullStart.heartbeat)
+        lastHeard = now
+        if storing == nil, unstored == 0, attempted == nil, table.hasRested(for: rested) { storeState() }
+    }
+
     private func handle(_ delivery: NATSDelivery) {
+        (rested, lastHeard) = (.zero, .now)
         if let leftOut = table.apply(delivery) { leave(delivery, out: leftOut) }
         hasHandled(delivery)
     }

@@ -119,6 +119,8 @@ final class ObservedTable<Codec: NATSCodec, Output: Sendable>: PartitionTable {
         }
     }
 
+    func hasRested(for time: Duration) -> Bool { false }
+
     func snapshot() -> (bytes: Data, outputs: [Output]) { (Data(), []) }
 }
 #endif

@@ -96,7 +96,8 @@ public struct NATSGroup: Equatable, Sendable {
 ///
 /// The *newest date* of a partition is the latest of its messages so far. A window is closed when the newest date is beyond its end
 /// by `lateness`. A message for a closed window is left out, and counted in ``NATSStatistics/late``. Only messages close windows,
-/// so the windows are the same whenever a worker handles its messages again. A message whose date is far in the future would
+/// so the windows are the same whenever a worker handles its messages again, and those of a partition that gets no more stay open.
+/// With `idleAfter`, its newest date goes on with the clock then, so that its windows are closed, too. A message whose date is far in the future would
 /// close them all: it is left out, counted in ``NATSStatistics/undecodable``, and reported by ``NATSConnection/failures``.
 public struct NATSWindows: Equatable, Sendable {
     /// How long a window is. At least 1 ms.
@@ -107,6 +108,9 @@ public struct NATSWindows: Equatable, Sendable {
     public let lateness: Duration
     /// How far the date of a message may be beyond the time when the stream stored it. At least 0.
     public let maxAhead: Duration
+    /// After which time without a message, while the server says that there is none, time goes on without messages. At least 1 s; nil
+    /// for never.
+    public let idleAfter: Duration?
 
     /// - Parameters:
     ///   - length: How long a window is. At least 1 ms.
@@ -114,9 +118,12 @@ public struct NATSWindows: Equatable, Sendable {
     ///     then windows don't overlap.
     ///   - lateness: How long messages may be late. At least 0.
     ///   - maxAhead: How far the date of a message may be beyond the time when the stream stored it. At least 0. A day, unless given.
+    ///   - idleAfter: After which time without a message in a partition, while the server says that there is none, its newest date goes
+    ///     on with the clock. A message that comes after that, and is older, may be late. Longer than publishers pause while they work.
+    ///     At least 1 s; nil for never.
     public init(
         _ length: Duration, every step: Duration? = nil, lateness: Duration = .zero,
-        maxAhead: Duration = .seconds(86_400)
+        maxAhead: Duration = .seconds(86_400), idleAfter: Duration? = nil
     ) {
         length.requireMillisecond("length")
         (step ?? length).requireMillisecond("step")
@@ -125,8 +132,12 @@ public struct NATSWindows: Equatable, Sendable {
         self.length = length
         self.step = step ?? length
         precondition(maxAhead >= .zero, "maxAhead is \(maxAhead), but must be at least 0")
+        if let idleAfter {
+            precondition(idleAfter >= .seconds(1), "idleAfter is \(idleAfter), but must be at least 1 s")
+        }
         self.lateness = lateness
         self.maxAhead = maxAhead
+        self.idleAfter = idleAfter
     }
 
     /// A date in milliseconds since 1970; nil if it is no date of a message that was stored then.

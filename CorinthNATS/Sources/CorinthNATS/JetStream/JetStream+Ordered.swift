@@ -17,7 +17,7 @@ extension JetStream {
     ///   - start: With which message it begins.
     ///   - history: That of the messages before.
     ///   - began: Told, before the messages of each consumer, how many there are for it.
-    ///   - idle: Told, in order with the messages, up to which sequence all of them were sent, while there are none.
+    ///   - idle: Told, in order with the messages, up to which sequence all of them were sent, each second while there are none.
     func ordered(
         of stream: String, on filter: String, from start: OrderedStart, _ history: StreamHistory, places: Int,
         began: @escaping @Sendable (Int) -> Void = { _ in }, idle: @escaping @Sendable (UInt64) -> Void
@@ -190,12 +190,12 @@ private final class OrderedReading: OrderedWatcher {
     func isHeard() { heard() }
 
     func isIdle(after count: UInt64, upTo sequence: UInt64) {
-        let isComplete = state.withLock { state in
-            if state.count != count || sequence <= state.position { return false }
-            state.position = sequence
-            return true
+        let position = state.withLock { state -> UInt64? in
+            if state.count != count { return nil }
+            state.position = max(state.position, sequence)
+            return state.position
         }
-        if isComplete { idle(sequence) }
+        if let position { idle(position) }
     }
 
     func willFetchAgain(waiting: Int) {

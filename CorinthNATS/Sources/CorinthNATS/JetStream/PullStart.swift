@@ -58,7 +58,7 @@ final class PullStart: ConnectionMember {
 
     /// How often the server tells an ordered start that has no messages that the request stands. The start fails after twice
     /// this time without a word.
-    private static let heartbeat: Duration = .seconds(1)
+    static let heartbeat: Duration = .seconds(1)
 
     /// After which time messages come again that arrived at an inbox that has ended. nats-server 2.9.10 loses one until the
     /// consumer's `ackWait`, and sends another one twice, if it comes again within microseconds of the end of an inbox for which
