@@ -23,7 +23,8 @@
         ///   - met: Gets what has happened in any of the executions.
         ///   - nests: Whether each sends from inside another delivery, so that it doesn't wait before that has ended.
         private static func arrange(
-            _ counts: [String: Int], _ end: End, nests: Bool = false, _ scenario: Scenario, _ met: Met = Met()
+            _ counts: [String: Int], _ end: End, nests: Bool = false, _ scenario: Scenario,
+            _ met: Unrecorded<Met> = Unrecorded(Met())
         ) {
             let deliveries = Deliveries(scenario)
             let strand = Strand(capacity: 1, stallTimeout: end == .isMissed ? 1_000_000_000 : .max)
@@ -42,8 +43,11 @@
                         } else {
                             strand.send(event, to: deliveries)
                         }
-                        if thread.batch.isTerm { met.hasLed = true }
-                        if thread.batch.hasPromoted { met.hasPromoted = true }
+                        let batch = thread.batch
+                        met.withValue { met in
+                            if batch.isTerm { met.hasLed = true }
+                            if batch.hasPromoted { met.hasPromoted = true }
+                        }
                         scenario.expect(thread.ownsNone, "\(name) still owns a strand")
                     }
                     if end == .resigns { thread.resign(from: strand) } else { thread.use(.none) }
@@ -61,18 +65,17 @@
             }
         }
 
-        /// Written by one thread at a time.
-        private final class Met: @unchecked Sendable {
+        private struct Met {
             var hasLed = false
             var hasPromoted = false
         }
 
         @Test func `X2: every follower is promoted, and all events arrive in order`() {
             for counts in [["A": 2, "B": 3, "C": 2], ["A": 3, "B": 3, "C": 3]] {
-                let met = Met()
+                let met = Unrecorded(Met())
                 expectSound(Self.bounds, reaching: [.sleep]) { Self.arrange(counts, .resigns, $0, met) }
                 // One preemption isn't enough for a promotion.
-                #expect(met.hasLed && (met.hasPromoted || Briefer.isWanted))
+                #expect(met.withValue { $0.hasLed && ($0.hasPromoted || Briefer.isWanted) })
             }
             expectSound(Bounds(preemptions: 2, oldReads: 2, spinning: 0, leading: 1), reaching: [.oldValue]) {
                 Self.arrange(["A": 1, "B": 4, "C": 1], .resigns, $0)

@@ -3,15 +3,18 @@
 
     /// A scheduler on threads that the explorer controls. Each action has its own thread, and waits there for the previous
     /// action, as law C1 requires.
-    final class ControlledScheduler: Scheduler, @unchecked Sendable {  // Controlled threads run one at a time.
-        private var last: SharedWord?
-        private(set) var count = 0
+    final class ControlledScheduler: Scheduler, Sendable {
+        private let state = Unrecorded((last: SharedWord?.none, count: 0))
+
+        var count: Int { state.withValue(\.count) }
 
         func schedule(_ action: sending @escaping () -> Void) -> (any Disposable)? {
-            let before = last
             let done = SharedWord()
-            last = done
-            count += 1
+            let before = state.withValue { state in
+                let last = state.last
+                state = (done, state.count + 1)
+                return last
+            }
             nonisolated(unsafe) let action = action  // Handed to the new thread.
             Worker.submit {
                 before?.blockingWaitUntilRaised()
