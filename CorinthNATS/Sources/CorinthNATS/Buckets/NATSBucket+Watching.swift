@@ -43,7 +43,7 @@ extension NATSBucket {
             return SignalProducer(error: error)
         }
         return SignalProducer { observer, lifetime in
-            let beginning = Guarded(Beginning())
+            let beginning = Guarded(Beginning.unknown)
             lifetime += jetStream.ordered(
                 of: "KV_\(name)", on: filter, from: .newestOfEachSubject, StreamHistory(), places: 256,
                 began: { count in
@@ -108,8 +108,6 @@ private enum Beginning: Sendable {
     case unknown
     case remaining(Int)
     case isOver
-
-    init() { self = .unknown }
 
     /// A consumer has so many entries to send, the first one or one that goes on behind it. Returns whether the beginning is over now.
     mutating func hasBegun(_ count: Int) -> Bool {

@@ -91,8 +91,11 @@ public struct NATSBucket<Codec: NATSCodec>: Sendable {
     /// - Parameter revision: That of the entry that is to be deleted. If somebody else has changed it, this fails with
     ///   ``NATSError/revisionConflict(key:)``. nil for whatever is there.
     public func delete(_ key: String, over revision: UInt64? = nil) -> SignalProducer<Never, NATSError> {
-        requiring(key) { subject in write(Data(), to: subject, key, over: revision, [NATSHeaders.operation: "DEL"]) }
-            .then(SignalProducer<Never, NATSError>.empty)
+        remove(key, over: revision).then(SignalProducer<Never, NATSError>.empty)
+    }
+
+    private func remove(_ key: String, over revision: UInt64?) -> SignalProducer<UInt64, NATSError> {
+        requiring(key) { write(Data(), to: $0, key, over: revision, [NATSHeaders.operation: "DEL"]) }
     }
 
     /// Changes a key on the basis of its value, at each start: nothing that others write meanwhile is lost. Sends the new entry, whose
@@ -109,20 +112,21 @@ public struct NATSBucket<Codec: NATSCodec>: Sendable {
     public func modify(
         _ key: String, _ change: @escaping @Sendable (Codec.Value?) -> Codec.Value?
     ) -> SignalProducer<NATSEntry<Codec.Value>, NATSError> {
-        entry(key)
+        typealias Attempt = Result<NATSEntry<Codec.Value>, NATSError>
+        return entry(key)
             .flatMap(.latest) { found -> SignalProducer<NATSEntry<Codec.Value>, NATSError> in
                 let (value, revision) = (change(found?.value), found?.revision ?? 0)
-                let written =
-                    if let value {
-                        write(value, for: key, over: revision)
-                    } else {
-                        requiring(key) { write(Data(), to: $0, key, over: revision, [NATSHeaders.operation: "DEL"]) }
-                    }
+                let written = value.map { write($0, for: key, over: revision) } ?? remove(key, over: revision)
                 return written.map { NATSEntry(key: key, value: value, revision: $0) }
             }
-            .flatMapError { error in
-                if case .revisionConflict = error { modify(key, change) } else { SignalProducer(error: error) }
+            .map { Attempt.success($0) }
+            .flatMapError { error -> SignalProducer<Attempt, NATSError> in
+                // Somebody else's change is stored, so there is an end to this.
+                if case .revisionConflict = error { return SignalProducer(error: error) }
+                return SignalProducer(value: .failure(error))
             }
+            .retry(upTo: .max)
+            .attemptMap { $0 }
     }
 
     private func write(
