@@ -427,6 +427,33 @@ struct AggregateTests {
         for disposable in [waiting.1, again.1] { disposable.dispose() }
     }
 
+    @Test func `A server that says nothing doesn't let time go on`() throws {
+        let server = try TestServer(jetStream: true)
+        let connection = NATSConnection.to(server)
+        let jetStream = connection.jetStream()
+        try jetStream.declareGroups()
+        let partitions = partitions
+        let (states, disposable) = jetStream.aggregate(
+            partitions, as: CodecTests.Number(), by: { _ in "k" }, of: .quick("idle", snapshotEvery: 1),
+            state: .json([Int].self), windows: NATSWindows(.seconds(2), idleAfter: .seconds(5)),
+            at: { second, _ in Date(timeIntervalSince1970: Double(second)) }
+        ) { $0 = ($0 ?? []) + [$1] }.collected()
+        func send(_ second: Int) throws {
+            try jetStream.publish(NATSOutgoing(Data("\(second)".utf8), to: partitions.subject(of: "k"))).completed()
+        }
+        try send(1)
+        try Wait.until("it is stored") { states.values.last?.state == [1] }
+        server.pause()
+        Thread.sleep(forTimeInterval: 6)
+        server.resume()
+        // Long enough for the server to say that there is nothing.
+        Thread.sleep(forTimeInterval: 1.5)
+        try send(1)
+        try Wait.until("it isn't late") { states.values.last?.state == [1, 1] || connection.statistics.late > 0 }
+        #expect(connection.statistics.late == 0)
+        disposable.dispose()
+    }
+
     // MARK: Bad input
 
     struct Broken: NATSCodec {
