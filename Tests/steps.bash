@@ -86,6 +86,12 @@ tests() {
     local command=(swift test --package-path "$package" --no-parallel --scratch-path "${build:-$builds/$step}"
         --disable-build-manifest-caching)
     shift 3
+    if [[ $step == accesses || $step == exploration && ${CORINTH_EXPLORE-} == full ]]; then
+        local step_seconds=$((step_seconds * 4))
+    elif [[ $step == release-all ]]; then
+        # The compiler alone has taken more than twenty minutes for all tests, beside another step.
+        local step_seconds=$((step_seconds * 2))
+    fi
     if [[ $package == "$root" && " $* " != *" --skip-build "* ]]; then
         build_tests "$step" "$log" "$@" || return
         command+=(--skip-build)
@@ -94,9 +100,6 @@ tests() {
     # A scenario that is explored may take minutes, in which no test ends.
     if [[ $step == @(exploration|accesses) ]]; then test_seconds=$((test_seconds * 4)); fi
     if [[ $step == @(exploration|accesses) && ${CORINTH_EXPLORE-} == full ]]; then test_seconds=$((test_seconds * 4)); fi
-    if [[ $step == accesses || $step == exploration && ${CORINTH_EXPLORE-} == full ]]; then
-        local step_seconds=$((step_seconds * 4))
-    fi
     test_seconds=$((test_seconds + 2 * $(printf '%.0f' "$seconds")))
     if has_sessions && has_events; then
         events=${log%.log}.events
