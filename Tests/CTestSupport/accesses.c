@@ -80,8 +80,6 @@ void test_accesses_begin(int thread, const uint32_t *clock, int threads) {
 
 void test_accesses_end(void) { current.is_recording = false; }
 
-void test_accesses_ignore(bool ignores) { current.ignores += ignores ? 1 : -1; }
-
 test_conflict test_accesses_conflict(void) { return conflict; }
 
 bool test_accesses_are_lost(void) { return is_full; }

@@ -102,9 +102,6 @@ void test_accesses_begin(int thread, const uint32_t *clock, int threads);
 /// From now on, they aren't.
 void test_accesses_end(void);
 
-/// From now on, until the same with false, the accesses of the calling thread are left out.
-void test_accesses_ignore(bool ignores);
-
 /// The first conflict of this execution.
 test_conflict test_accesses_conflict(void);
 

@@ -98,17 +98,24 @@
 
         // MARK: Plain memory
 
+        private var isUnrecorded = false
+
         /// From now on, the thread's accesses to plain memory are recorded. Only the thread itself calls this.
         private func record() {
             unsafe clock.withTimes { times in unsafe test_accesses_begin(CInt(id), times.baseAddress, CInt(times.count))
             }
         }
 
-        /// Does what the thread has been asked to do for the explorer, which isn't recorded.
-        fileprivate func unrecorded<Result>(_ work: () -> Result) -> Result {
+        /// Does something for the explorer or for the test, which isn't recorded. It has no atomic operation of the library's.
+        func unrecorded<Result>(_ work: () -> Result) -> Result {
+            precondition(!isUnrecorded, "\(name) comes to an atomic operation in what isn't recorded")
+            isUnrecorded = true
             test_accesses_end()
             execution.checkAccesses(by: self)
-            defer { record() }
+            defer {
+                record()
+                isUnrecorded = false
+            }
             return work()
         }
 
