@@ -122,7 +122,7 @@ public final class NATSDelivery: Sendable {
     public func extend() { if !isSettled { send("+WPI") } }
 
     /// Gives it back because its start is being disposed of.
-    func giveBackAtDisposal() { pull.giveBackAtDisposal(self) }
+    func giveBackAtDisposal() { pull.giveBack(self, atDisposal: true) }
 
     /// A step of the automatic acknowledgement: the observers have received it, or the sender has returned from sending it. It is
     /// acknowledged after both. If the stream has ended in between, the observers have not received it.

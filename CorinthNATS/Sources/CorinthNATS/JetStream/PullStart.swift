@@ -31,25 +31,10 @@ protocol OrderedWatcher: AnyObject, Sendable {
 /// A start that is *ordered* fails with ``NATSError/consumerDeleted(_:)`` in place of that: its consumer waits for no
 /// acknowledgements, so what was on its way is lost, and another consumer has to begin where this one ended.
 final class PullStart: ConnectionMember {
-    private struct State: Sendable {
-        var subscription: LibrarySubscription?
-        var inbox: SubjectName?
-        /// Which inbox this is.
-        var generation = 0
-        var requested = 0
-        var held = 0
-        var isEnded = false
-        /// Whether the connection is to be drained: nothing more is asked for.
-        var isDraining = false
-        /// Told when no delivery is held any more.
-        var whenNoneIsHeld: (@Sendable () -> Void)?
-        /// Whether the subscription of the last inbox has ended for the server.
-        var isUnsubscribed = true
-        /// Deliveries that are given back when it has. Before, the server may send them to that inbox again, and lose them.
-        var returned: [NATSDelivery] = []
-        var failures: FailureClock
-        /// Whether the server has sent anything since the last look.
-        var wasHeard = false
+    /// Where messages arrive.
+    private struct OpenInbox: Sendable {
+        let subscription: LibrarySubscription
+        let name: SubjectName
     }
 
     /// How long a request stands, and how long the server may be silent beyond that.
@@ -70,12 +55,11 @@ final class PullStart: ConnectionMember {
     private let core: ConnectionCore
     private let name: String
     private let subject: SubjectName
-    private let places: Int
     /// nil if this isn't ordered.
     private let watcher: (any OrderedWatcher)?
     private var isOrdered: Bool { watcher != nil }
     private let input: Signal<NATSDelivery, NATSError>.Observer
-    private let state: Guarded<State>
+    private let state: Guarded<PullState<OpenInbox, NATSDelivery>>
 
     /// Asks again if the server is silent.
     private let watch = SerialDisposable()
@@ -93,11 +77,10 @@ final class PullStart: ConnectionMember {
         core = connection.core
         self.name = "\(consumer.name) of \(consumer.stream)"
         self.subject = subject
-        self.places = places
         self.watcher = watcher
         self.find = find
         self.input = input
-        state = Guarded(State(failures: FailureClock(limit: failureLimit)))
+        state = Guarded(PullState(places: places, failureLimit: failureLimit))
     }
 
     // MARK: The connection
@@ -110,19 +93,12 @@ final class PullStart: ConnectionMember {
     func connectionHasReconnected() { if isOrdered { fail(.consumerDeleted(name)) } else { connectionHasOpened() } }
 
     // The worker of a group ends its ordered starts.
-    var hasLastWork: Bool { !isOrdered && state.withLock { !$0.isEnded } }
+    var hasLastWork: Bool { !isOrdered && state.withLock { !$0.hasEnd } }
 
     /// Asks for nothing more, and waits until what is held is settled. What still arrives is given back.
     func doLastWork(_ done: @escaping @Sendable () -> Void) {
-        let (subscription, isDone) = state.withLock { state in
-            state.isDraining = true
-            state.generation += 1
-            state.requested = 0
-            state.isUnsubscribed = false
-            if state.held > 0, !state.isEnded { state.whenNoneIsHeld = done }
-            return (state.subscription.take(), state.whenNoneIsHeld == nil)
-        }
-        unsubscribe(subscription)
+        guard let (old, isDone) = state.withLock({ $0.drain(done) }) else { return done() }
+        end(old)
         if isDone { done() }
     }
 
@@ -146,113 +122,85 @@ final class PullStart: ConnectionMember {
     private func begin() {
         if unsafe core.connectedHandle == nil { return }
         do throws(NATSError) {
-            let inbox = try SubjectName(publishing: Inbox.prefix() + "pull")
-            let (generation, old, isEnded) = state.withLock { state in
-                state.generation += 1
-                state.requested = 0
-                state.isUnsubscribed = false
-                defer { state.subscription = nil }
-                return (state.generation, state.subscription, state.isEnded || state.isDraining)
-            }
-            unsubscribe(old)
-            if isEnded { return }
-            let subscription = LibrarySubscription(inbox.text, queueGroup: nil) { message in
+            let name = try SubjectName(publishing: Inbox.prefix() + "pull")
+            guard let (number, old) = state.withLock({ $0.begin() }) else { return }
+            end(old)
+            let subscription = LibrarySubscription(name.text, queueGroup: nil) { message in
                 // A cycle until the subscription has ended: what arrives until then is given back.
-                self.receive(message, generation)
+                self.receive(message, number)
             } done: {
             }
             try subscription.open(on: core)
-            let isCurrent = state.withLock { state in
-                if state.isEnded || state.generation != generation { return false }
-                state.subscription = subscription
-                state.inbox = inbox
-                return true
-            }
-            if isCurrent { fetch() } else { subscription.cancel() }
+            let isWanted = state.withLock { $0.open(OpenInbox(subscription: subscription, name: name), number) }
+            if isWanted { fetch() } else { subscription.cancel() }
         } catch {
             fail(error)
         }
     }
 
     /// Does something after a while, unless a new inbox has begun by then, or something else is done later.
-    private func after(_ delay: Duration, _ generation: Int, _ action: @escaping @Sendable (PullStart) -> Void) {
+    private func after(_ delay: Duration, _ number: Int, _ action: @escaping @Sendable (PullStart) -> Void) {
         watch.inner = core.timers.schedule(after: core.timers.currentDate.addingTimeInterval(delay.seconds)) {
             [weak self] in
-            guard let self, state.withLock({ $0.generation == generation && !$0.isEnded }) else { return }
+            guard let self, state.withLock({ $0.isCurrent(number) }) else { return }
             action(self)
         }
     }
 
     /// Looks whether the server answers a request.
-    private func expectAnswer(_ generation: Int) {
-        if isOrdered { return expectHeartbeat(generation) }
-        after(PullStart.expiry + PullStart.grace, generation) { start in
+    private func expectAnswer(_ number: Int) {
+        if isOrdered { return expectHeartbeat(number) }
+        after(PullStart.expiry + PullStart.grace, number) { start in
             // Without a request, it has nothing to say.
-            if start.state.withLock({ $0.requested == 0 }) { return }
+            if !start.state.withLock({ $0.isAsking }) { return }
             start.check()
-            start.retry(generation, "\(start.name): nothing answers")
+            start.retry(number, "\(start.name): nothing answers")
         }
     }
 
-    private func expectHeartbeat(_ generation: Int) {
-        after(PullStart.heartbeat * 2, generation) { start in
-            let wasHeard = start.state.withLock { state in
-                defer { state.wasHeard = false }
-                // Without a request, it has nothing to say. The next one begins anew.
-                return state.wasHeard || state.requested == 0
-            }
-            if wasHeard { start.expectHeartbeat(generation) } else { start.fail(.consumerDeleted(start.name)) }
+    private func expectHeartbeat(_ number: Int) {
+        after(PullStart.heartbeat * 2, number) { start in
+            // Without a request, it has nothing to say. The next one begins anew.
+            let wasSilent = start.state.withLock { $0.wasSilent() }
+            if wasSilent { start.fail(.consumerDeleted(start.name)) } else { start.expectHeartbeat(number) }
         }
     }
 
     /// Asks for as many messages as there are free places, if that is enough of them.
     private func fetch(afterRelease: Bool = false) {
-        let request = state.withLock { state -> (SubjectName, Int, Int, Int, LibrarySubscription?)? in
-            let free = places - state.held - state.requested
-            guard !state.isEnded, state.subscription != nil, let inbox = state.inbox else { return nil }
-            // Half of the places at once, so that a request isn't sent for each message.
-            guard free >= (state.requested == 0 ? 1 : max(1, places / 2)) else { return nil }
-            defer { state.requested += free }
-            return (inbox, free, state.generation, state.requested, state.subscription)
-        }
-        guard let (inbox, count, generation, requested, subscription) = request else { return }
-        if afterRelease, let watcher, let waiting = subscription?.waitingCount, waiting >= requested {
-            watcher.willFetchAgain(waiting: waiting)
+        guard let request = state.withLock({ $0.request() }) else { return }
+        if afterRelease, let watcher {
+            let waiting = request.inbox.subscription.waitingCount
+            if waiting >= request.before { watcher.willFetchAgain(waiting: waiting) }
         }
         let heartbeat = isOrdered ? ",\"idle_heartbeat\":\(PullStart.heartbeat.nanoseconds)" : ""
-        let body = "{\"batch\":\(count),\"expires\":\(PullStart.expiry.nanoseconds)\(heartbeat)}"
+        let body = "{\"batch\":\(request.count),\"expires\":\(PullStart.expiry.nanoseconds)\(heartbeat)}"
         do throws(NATSError) {
-            try core.publish(Data(body.utf8), to: subject, [:], reply: inbox)
+            try core.publish(Data(body.utf8), to: subject, [:], reply: request.inbox.name)
         } catch .disconnected {
             // The reconnection begins again.
         } catch {
             return
         }
-        expectAnswer(generation)
+        expectAnswer(request.number)
     }
 
     // MARK: Messages
 
-    private func receive(_ message: NATSMessage, _ generation: Int) {
+    private func receive(_ message: NATSMessage, _ number: Int) {
         if message.hasReply {
-            let isCurrent = state.withLock { state in
-                state.held += 1
-                state.failures.succeed()
-                state.wasHeard = true
-                if state.generation == generation { state.requested = max(0, state.requested - 1) }
-                return state.generation == generation && !state.isEnded
-            }
+            let isCurrent = state.withLock { $0.receive(number) }
             let delivery = NATSDelivery(message, for: self)
-            if isCurrent { input.send(value: delivery) } else { giveBackUnsubscribed(delivery) }
+            if isCurrent { input.send(value: delivery) } else { giveBack(delivery, atDisposal: false) }
         } else {
-            receive(status: message, generation)
+            receive(status: message, number)
         }
     }
 
     /// The server says what has become of a request.
-    private func receive(status message: NATSMessage, _ generation: Int) {
+    private func receive(status message: NATSMessage, _ number: Int) {
         let text = message.header("Description") ?? ""
-        state.withLock { $0.wasHeard = true }
+        state.withLock { $0.hear() }
         switch message.header("Status") {
         case "100":
             watcher?.isHeard()
@@ -262,37 +210,30 @@ final class PullStart: ConnectionMember {
         case "408":
             // The request has expired. All of it, if the server doesn't say how much.
             let left = message.header("Nats-Pending-Messages").flatMap { Int($0) } ?? .max
-            state.withLock { state in
-                if state.generation == generation { state.requested = max(0, state.requested - left) }
-                state.failures.succeed()
-            }
+            state.withLock { $0.expire(left, number) }
             watcher?.isHeard()
             fetch()
         case "409" where text.contains("Consumer Deleted"): fail(.consumerDeleted(name))
-        case "409", "503": retry(generation, "\(name): \(text.isEmpty ? "nothing answers" : text)")
+        case "409", "503": retry(number, "\(name): \(text.isEmpty ? "nothing answers" : text)")
         default: break
         }
     }
 
     /// Begins again soon, unless it has failed for too long.
-    private func retry(_ generation: Int, _ text: String) {
+    private func retry(_ number: Int, _ text: String) {
         if isOrdered { return fail(.consumerDeleted(name)) }
         let (now, isConnected) = (core.timers.currentDate, core.state.value == .connected)
-        if state.withLock({ $0.failures.fail(at: now, isConnected: isConnected) }) {
+        if state.withLock({ $0.refuse(at: now, isConnected: isConnected) }) {
             return fail(.jetStreamUnavailable(text))
         }
-        after(JetStream.pause, generation) { $0.begin() }
+        after(JetStream.pause, number) { $0.begin() }
     }
 
     // MARK: Places
 
     /// A delivery was settled or released.
     func release() {
-        let whenNoneIsHeld = state.withLock { state in
-            state.held -= 1
-            return state.held == 0 ? state.whenNoneIsHeld.take() : nil
-        }
-        if let whenNoneIsHeld { return whenNoneIsHeld() }
+        if let done = state.withLock({ $0.release() }) { return done() }
         fetch(afterRelease: true)
     }
 
@@ -306,34 +247,17 @@ final class PullStart: ConnectionMember {
         }
     }
 
-    /// Gives a delivery back when this has ended and the server has ended the subscription.
-    func giveBackAtDisposal(_ delivery: NATSDelivery) {
-        let isOver = state.withLock { state in
-            let isOver = state.isEnded && state.isUnsubscribed
-            if !isOver { state.returned.append(delivery) }
-            return isOver
-        }
-        if isOver { delivery.giveBack(after: PullStart.pause) }
+    /// Gives a delivery back, but after the server has ended the subscription of its inbox.
+    ///
+    /// - Parameter isLast: Whether that is because this is being disposed of.
+    func giveBack(_ delivery: NATSDelivery, atDisposal isLast: Bool) {
+        if state.withLock({ $0.giveBack(delivery, atDisposal: isLast) }) { delivery.giveBack(after: PullStart.pause) }
     }
 
-    /// Gives a delivery back at once, but after the server has ended the subscription of its inbox.
-    private func giveBackUnsubscribed(_ delivery: NATSDelivery) {
-        let isUnsubscribed = state.withLock { state in
-            if !state.isUnsubscribed { state.returned.append(delivery) }
-            return state.isUnsubscribed
-        }
-        if isUnsubscribed { delivery.giveBack(after: PullStart.pause) }
-    }
-
-    private func unsubscribe(_ subscription: LibrarySubscription?) {
-        subscription?.drain()
-        // The server handles in order what this connection sends.
-        let returned = state.withLock { state in
-            state.isUnsubscribed = true
-            defer { state.returned = [] }
-            return state.returned
-        }
-        for delivery in returned { delivery.giveBack(after: PullStart.pause) }
+    /// Ends the subscription of an inbox for the server, which handles in order what this connection sends.
+    private func end(_ old: OpenInbox?) {
+        old?.subscription.drain()
+        for delivery in state.withLock({ $0.hasEnded() }) { delivery.giveBack(after: PullStart.pause) }
     }
 
     // MARK: The end
@@ -344,17 +268,11 @@ final class PullStart: ConnectionMember {
     }
 
     func cancel() {
-        let (subscription, whenNoneIsHeld) = state.withLock {
-            state -> (LibrarySubscription?, (@Sendable () -> Void)?) in
-            if state.isEnded { return (nil, nil) }
-            state.isEnded = true
-            state.isUnsubscribed = false
-            return (state.subscription.take(), state.whenNoneIsHeld.take())
-        }
-        whenNoneIsHeld?()
+        guard let (old, done) = state.withLock({ $0.end() }) else { return }
+        done?()
         watch.dispose()
         finding.dispose()
-        unsubscribe(subscription)
+        end(old)
     }
 }
 #endif
