@@ -83,25 +83,6 @@ struct ContainmentTests {
         #expect(failures.values.allSatisfy { $0.mayPass })
     }
 
-    @Test func `Each partition has one owner, and each worker about as many`() {
-        for workers in 1...9 {
-            let names = (0..<workers).map { "worker-\($0)" }
-            let owners = GroupWorker.assignment(of: 24, to: names)
-            #expect(owners == GroupWorker.assignment(of: 24, to: names.reversed()))
-            let counts = Dictionary(grouping: owners, by: { $0 }).mapValues(\.count)
-            #expect(owners.count == 24 && counts.values.allSatisfy { $0 <= (24 + workers - 1) / workers })
-            // Few change when one goes.
-            if workers > 1 {
-                let fewer = GroupWorker.assignment(of: 24, to: Array(names.dropLast()))
-                let moved = zip(owners, fewer).count { $0 != $1 && $0 != names.last }
-                #expect(moved <= 12)
-            }
-        }
-        // Other versions of the library must compute the same.
-        #expect(
-            GroupWorker.assignment(of: 8, to: ["a", "b", "c"]) == ["a", "a", "b", "c", "b", "a", "b", "c"])
-    }
-
     @Test func `A message that ended its workers becomes a dead letter before its handler is called`() throws {
         let server = try TestServer(jetStream: true)
         let jetStream = NATSConnection.to(server).jetStream()

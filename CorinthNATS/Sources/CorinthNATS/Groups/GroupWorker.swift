@@ -10,44 +10,19 @@ internal import Foundation
 /// believe that they have the same partition, as when one hears nothing for a while, the first that stores its state on top of a
 /// revision that isn't the newest learns it.
 final class GroupWorker: ConnectionMember {
-    private struct Member: Sendable {
-        var lastHeard: DispatchTime
-        var partitions: Set<Int>
-    }
-
-    private struct State: Sendable {
-        var members: [String: Member] = [:]
-        /// Who is to have each partition; nil if members have come or gone since.
-        var owners: [String]?
-        var running: [Int: any GroupRunning] = [:]
-        /// When a partition may be taken over again that another worker has taken over, or that has failed.
-        var pauses: [Int: DispatchTime] = [:]
-        /// How often this worker has told that it is there.
-        var beats = 0
-        /// The connection is to be drained: told when all partitions are given up.
-        var isDrained: (@Sendable () -> Void)?
-        /// Whether it doesn't tell the others any more that it is there.
-        var isGone = false
-        var isEnded = false
-    }
-
     typealias MakeRun =
         @Sendable (
             _ partition: Int, _ owner: String, _ ended: @escaping @Sendable (GroupRunEnd) -> Void
         ) -> any GroupRunning
 
-    /// After how many heartbeats without a word a worker is gone.
-    private static let silentBeats = 5
-
     private let connection: NATSConnection
     private let subject: String
-    private let count: Int
     private let heartbeat: Duration
     private let id = Inbox.random()
     private let makeRun: MakeRun
     /// Called once, when the worker ends by itself.
     private let ended: @Sendable (NATSError?) -> Void
-    private let state = Guarded(State())
+    private let state: Guarded<GroupState<any GroupRunning>>
     private let disposables = CompositeDisposable()
 
     /// One evaluation at a time. Runs begin and end on it, with nothing held.
@@ -59,8 +34,8 @@ final class GroupWorker: ConnectionMember {
     ) {
         self.connection = connection
         subject = "_CORINTH.groups.\(group.bucket).\(group.name)"
-        count = partitions
         heartbeat = group.heartbeat
+        state = Guarded(GroupState(id: id, count: partitions, heartbeat: UInt64(group.heartbeat.nanoseconds)))
         self.makeRun = makeRun
         self.ended = ended
     }
@@ -92,18 +67,13 @@ final class GroupWorker: ConnectionMember {
     // The heartbeats end.
     func connectionHasClosed(_ reason: NATSError?) {}
 
-    var hasLastWork: Bool { state.withLock { !$0.running.isEmpty } }
+    var hasLastWork: Bool { state.withLock { $0.hasRuns } }
 
     /// Stores all states, and gives all partitions up.
     func doLastWork(_ done: @escaping @Sendable () -> Void) {
         // On the queue, where no partition is being taken over.
         queue.schedule { [self] in
-            let running = state.withLock { state -> [any GroupRunning]? in
-                if state.isEnded { return nil }
-                state.isDrained = done
-                return Array(state.running.values)
-            }
-            guard let running else { return done() }
+            guard let running = state.withLock({ $0.drain(done) }) else { return done() }
             for run in running { run.release() }
             leaveIfDrained()
         }
@@ -111,14 +81,9 @@ final class GroupWorker: ConnectionMember {
 
     /// Lets the others take over at once.
     private func leaveIfDrained() {
-        let isDrained = state.withLock { state -> (@Sendable () -> Void)? in
-            guard state.running.isEmpty else { return nil }
-            if state.isDrained != nil { state.isGone = true }
-            return state.isDrained.take()
-        }
-        guard let isDrained else { return }
+        guard let done = state.withLock({ $0.hasDrained() }) else { return }
         say("\(id) gone")
-        isDrained()
+        done()
     }
 
     // MARK: The others
@@ -135,22 +100,14 @@ final class GroupWorker: ConnectionMember {
 
     /// Tells the others which partitions this worker has.
     private func tell() {
-        let partitions = state.withLock { $0.isGone ? nil : $0.running.keys.sorted() }
-        guard let partitions else { return }
+        guard let partitions = state.withLock({ $0.announced }) else { return }
         say("\(id) \(partitions.map(String.init).joined(separator: ","))")
     }
 
     private func beat() {
-        if connection.core.state.value == .connected { state.withLock { $0.beats += 1 } }
         tell()
-        let limit = heartbeat * GroupWorker.silentBeats
-        let now = DispatchTime.now()
-        state.withLock { state in
-            for (member, last) in state.members where last.lastHeard + limit.seconds <= now {
-                state.members[member] = nil
-                state.owners = nil
-            }
-        }
+        let (now, isConnected) = (DispatchTime.now().uptimeNanoseconds, connection.core.state.value == .connected)
+        state.withLock { $0.beat(at: now, isConnected: isConnected) }
         evaluate()
     }
 
@@ -159,69 +116,24 @@ final class GroupWorker: ConnectionMember {
         guard parts.count == 2, parts[0] != id else { return }
         let other = String(parts[0])
         if parts[1] == "gone" {
-            state.withLock { state in
-                state.members[other] = nil
-                state.owners = nil
-            }
+            state.withLock { $0.forget(other) }
         } else {
             let partitions = Set(parts[1].split(separator: ",").compactMap { Int($0) })
-            let before = state.withLock { state -> Member? in
-                let before = state.members.updateValue(Member(lastHeard: .now(), partitions: partitions), forKey: other)
-                if before == nil { state.owners = nil }
-                return before
-            }
+            let now = DispatchTime.now().uptimeNanoseconds
+            let (isNew, isKnown) = state.withLock { $0.hear(other, partitions, at: now) }
             // It hasn't heard of this one yet.
-            if before == nil { tell() }
+            if isNew { tell() }
             // Most say the same again.
-            if before?.partitions == partitions { return }
+            if isKnown { return }
         }
         evaluate()
     }
 
     // MARK: The partitions
 
-    /// Who is to have each partition: each worker about as many, and few of them change when a worker comes or goes.
-    ///
-    /// - Complexity: O(partitions × workers).
-    static func assignment(of count: Int, to workers: [String]) -> [String] {
-        // Of equal weights, the last name wins.
-        let workers = workers.sorted()
-        let most = (count + workers.count - 1) / workers.count
-        var loads = Array(repeating: 0, count: workers.count)
-        return (0..<count).map { partition in
-            var (best, heaviest) = (-1, UInt64(0))
-            for (index, worker) in workers.enumerated() where loads[index] < most {
-                let weight = weight(worker, partition)
-                if best < 0 || weight >= heaviest { (best, heaviest) = (index, weight) }
-            }
-            guard best >= 0 else { preconditionFailure("no worker has a place for partition \(partition)") }
-            loads[best] += 1
-            return workers[best]
-        }
-    }
-
-    private static func weight(_ worker: String, _ partition: Int) -> UInt64 {
-        // FNV-1a, with its bits mixed.
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325 ^ UInt64(partition)
-        for byte in worker.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        return (hash ^ (hash >> 32)) &* 0x9E37_79B9_7F4A_7C15
-    }
-
     private func evaluate() {
-        let now = DispatchTime.now()
-        let (surplus, missing) = state.withLock { state -> ([any GroupRunning], [Int]) in
-            // The first heartbeat has asked the others to tell what they have.
-            if state.isEnded || state.isGone || state.isDrained != nil || state.beats < 2 { return ([], []) }
-            let owners = state.owners ?? GroupWorker.assignment(of: count, to: state.members.keys + [id])
-            state.owners = owners
-            let taken = state.members.values.reduce(into: Set<Int>()) { $0.formUnion($1.partitions) }
-            let surplus = state.running.filter { owners[$0.key] != id }.values
-            let missing = (0..<count).filter { partition in
-                owners[partition] == id && state.running[partition] == nil && !taken.contains(partition)
-                    && state.pauses[partition].map { $0 <= now } ?? true
-            }
-            return (Array(surplus), missing)
-        }
+        let now = DispatchTime.now().uptimeNanoseconds
+        let (surplus, missing) = state.withLock { $0.evaluate(at: now) }
         for run in surplus { run.release() }
         for partition in missing { takeOver(partition) }
         if !missing.isEmpty { tell() }
@@ -231,21 +143,17 @@ final class GroupWorker: ConnectionMember {
         let run = makeRun(partition, id) { [weak self] end in
             self?.queue.schedule { self?.hasEnded(partition, end) }
         }
-        let isUnused = state.withLock { state in
-            if !state.isEnded { state.running[partition] = run }
-            return state.isEnded
-        }
-        if isUnused { run.dispose() }
+        if !state.withLock({ $0.add(run, for: partition) }) { run.dispose() }
     }
 
     private func hasEnded(_ partition: Int, _ end: GroupRunEnd) {
-        let run = state.withLock { state -> (any GroupRunning)? in
+        let pauses =
             switch end {
-            case .replaced, .failed: state.pauses[partition] = .now() + heartbeat.seconds
-            case .released, .completed: break
+            case .replaced, .failed: true
+            case .released, .completed: false
             }
-            return state.running.removeValue(forKey: partition)
-        }
+        let now = DispatchTime.now().uptimeNanoseconds
+        let run = state.withLock { $0.remove(partition, pauses: pauses, at: now) }
         withExtendedLifetime(run) {}
         switch end {
         case .released, .replaced:
@@ -272,15 +180,9 @@ final class GroupWorker: ConnectionMember {
     }
 
     private func end() -> Bool {
-        let ended = state.withLock { state -> (running: [any GroupRunning], isDrained: (@Sendable () -> Void)?)? in
-            if state.isEnded { return nil }
-            state.isEnded = true
-            defer { state.running = [:] }
-            return (Array(state.running.values), state.isDrained.take())
-        }
-        guard let ended else { return false }
-        for run in ended.running { run.dispose() }
-        ended.isDrained?()
+        guard let (running, done) = state.withLock({ $0.end() }) else { return false }
+        for run in running { run.dispose() }
+        done?()
         disposables.dispose()
         return true
     }
