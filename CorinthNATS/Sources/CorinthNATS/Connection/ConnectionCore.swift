@@ -38,22 +38,6 @@ extension ConnectionMember {
 /// Members keep it alive, and it keeps them until they leave or it closes. Whoever releases it last may be on a thread of
 /// libnats: the connection is destroyed on a queue of its own, because that blocks.
 final class ConnectionCore: Sendable {
-    private struct Phase: Sendable {
-        var isOpen = false
-        /// Members that wait for the connection, in order.
-        var unopened: [UInt64] = []
-        var isClosed = false
-        /// Whether the program has asked for the end. Then the end isn't an error.
-        var isEndRequested = false
-        /// Whether it is to be drained.
-        var isDraining = false
-        var reason: NATSError?
-        var members: [UInt64: any ConnectionMember] = [:]
-        var lastMember: UInt64 = 0
-        /// Closes the connection if it isn't made again in time.
-        var giveUp: (any Disposable)?
-    }
-
     let options: NATSOptions
     let state = MutableProperty(NATSConnectionState.connecting)
     let failures: Signal<NATSError, Never>
@@ -66,7 +50,10 @@ final class ConnectionCore: Sendable {
 
     private let token: Lifetime.Token
     private let failuresInput: Signal<NATSError, Never>.Observer
-    private let phase = Guarded(Phase())
+    private let phase = Guarded(ConnectionPhase<any ConnectionMember>())
+
+    /// Closes the connection if it isn't made again in time.
+    private let giveUpTimer = Guarded<(any Disposable)?>(nil)
 
     /// Runs the calls that block: connecting, flushing, closing. Serial.
     private let control = DispatchQueue(label: "corinth.nats.control")
@@ -105,7 +92,7 @@ final class ConnectionCore: Sendable {
                 subscriptions.close()
             }
         }
-        phase.withLock { $0.giveUp }?.dispose()
+        giveUpTimer.withLock { $0.take() }?.dispose()
         state.value = .closed(phase.withLock { $0.reason })
         failuresInput.sendCompleted()
     }
@@ -127,24 +114,18 @@ final class ConnectionCore: Sendable {
     /// Adds a member, and tells it at once if the connection has opened or closed. Members that wait for the connection are told
     /// in the order in which they were added.
     func attach(_ member: any ConnectionMember) -> UInt64 {
-        let (number, isOpen, isClosed, reason) = phase.withLock { phase in
-            phase.lastMember += 1
-            if !phase.isClosed {
-                phase.members[phase.lastMember] = member
-                if !phase.isOpen { phase.unopened.append(phase.lastMember) }
-            }
-            return (phase.lastMember, phase.isOpen, phase.isClosed, phase.reason)
+        let (number, admission) = phase.withLock { $0.attach(member) }
+        switch admission {
+        case .waits: break
+        case .open: member.connectionHasOpened()
+        case .closed(let reason): member.connectionHasClosed(reason)
         }
-        if isClosed { member.connectionHasClosed(reason) } else if isOpen { member.connectionHasOpened() }
         return number
     }
 
     func detach(_ number: UInt64) {
         // Released after the lock: the last reference may be in it.
-        let member = phase.withLock { phase in
-            if !phase.isOpen { phase.unopened.removeAll { $0 == number } }
-            return phase.members.removeValue(forKey: number)
-        }
+        let member = phase.withLock { $0.detach(number) }
         withExtendedLifetime(member) {}
     }
 
@@ -177,12 +158,7 @@ final class ConnectionCore: Sendable {
     /// Tells the members, once a server has answered.
     private func openMembers() {
         while true {
-            let members = phase.withLock { phase -> [any ConnectionMember] in
-                let members = phase.unopened.compactMap { phase.members[$0] }
-                phase.unopened = []
-                phase.isOpen = members.isEmpty
-                return members
-            }
+            let members = phase.withLock { $0.openNext() }
             if members.isEmpty { return }
             for member in members { member.connectionHasOpened() }
         }
@@ -213,8 +189,7 @@ final class ConnectionCore: Sendable {
         }
         if isBack {
             control.async {
-                let members = self.phase.withLock { phase in phase.isOpen ? Array(phase.members.values) : [] }
-                for member in members { member.connectionHasReconnected() }
+                for member in self.phase.withLock({ $0.openMembers }) { member.connectionHasReconnected() }
             }
         }
         unsafe watch(handle)
@@ -229,33 +204,31 @@ final class ConnectionCore: Sendable {
             case NATS_CONN_STATUS_DRAINING_SUBS, NATS_CONN_STATUS_DRAINING_PUBS: false
             default: true
             }
-        let needsTimer = phase.withLock { isLost && $0.giveUp == nil && !$0.isClosed }
+        let needsTimer = isLost && giveUpTimer.withLock { $0 == nil } && !phase.withLock { $0.isClosed }
         if needsTimer {
             let timer = timers.schedule(after: timers.currentDate.addingTimeInterval(time.seconds)) { [weak self] in
                 self?.giveUp(after: time)
             }
-            let unused = phase.withLock { phase -> (any Disposable)? in
-                if phase.giveUp != nil || phase.isClosed { return timer }
-                phase.giveUp = timer
+            let unused = giveUpTimer.withLock { current -> (any Disposable)? in
+                if current != nil { return timer }
+                current = timer
                 return nil
             }
             unused?.dispose()
+            // It may have closed meanwhile.
+            if phase.withLock({ $0.isClosed }) { giveUpTimer.withLock { $0.take() }?.dispose() }
         } else if !isLost {
-            phase.withLock { $0.giveUp.take() }?.dispose()
+            giveUpTimer.withLock { $0.take() }?.dispose()
         }
     }
 
     private func giveUp(after time: Duration) {
         guard let handle = unsafe handle else { return }
         if unsafe natsConnection_Status(handle) == NATS_CONN_STATUS_CONNECTED {
-            phase.withLock { $0.giveUp = nil }
+            giveUpTimer.withLock { $0 = nil }
             return
         }
-        phase.withLock { phase in
-            if phase.reason == nil, !phase.isEndRequested {
-                phase.reason = .unreachable("\(options.serversInWords), for \(time)")
-            }
-        }
+        phase.withLock { $0.giveUp(.unreachable("\(options.serversInWords), for \(time)")) }
         control.async { if let handle = unsafe self.handle { unsafe natsConnection_Close(handle) } }
     }
 
@@ -265,7 +238,7 @@ final class ConnectionCore: Sendable {
 
     /// Closes the connection. Everything that depends on it ends.
     func close() {
-        phase.withLock { $0.isEndRequested = true }
+        phase.withLock { $0.ask() }
         // If it is still connecting, that goes on until its deadline, and its result is closed then.
         if unsafe handle == nil { finish(nil) }
         control.async { if let handle = unsafe self.handle { unsafe natsConnection_Close(handle) } }
@@ -273,14 +246,12 @@ final class ConnectionCore: Sendable {
 
     /// Lets the members do their last work, drains the connection, then closes it.
     func drain(within time: Duration) {
-        let workers = phase.withLock { phase -> [any ConnectionMember]? in
-            phase.isEndRequested = true
-            if phase.isDraining { return nil }
-            phase.isDraining = phase.isOpen
-            return phase.isOpen ? phase.members.values.filter(\.hasLastWork) : []
+        let workers: [any ConnectionMember]
+        switch phase.withLock({ $0.drain() }) {
+        case .begun: return
+        case .notOpen: workers = []
+        case .members(let members): workers = members.filter(\.hasLastWork)
         }
-        // Once.
-        guard let workers else { return }
         if workers.isEmpty { return drainLibrary(within: time) }
         refresh()
         let limit = DispatchTime.now() + time.seconds
@@ -341,25 +312,17 @@ final class ConnectionCore: Sendable {
 
     /// libnats has closed the connection, and delivers no more for it.
     func libraryHasClosed() {
-        let (isRequested, reason) = phase.withLock { ($0.isEndRequested, $0.reason) }
+        let (isRequested, reason) = phase.withLock { ($0.isAsked, $0.reason) }
         if isRequested { return finish(nil) }
         finish(unsafe reason ?? ConnectionCallbacks.lastError(of: handle, NATS_OK))
     }
 
     private func finish(_ reason: NATSError?) {
-        let ended = phase.withLock { phase -> (members: [any ConnectionMember], timer: (any Disposable)?)? in
-            if phase.isClosed { return nil }
-            phase.isClosed = true
-            phase.reason = reason
-            phase.unopened = []
-            defer { phase.members = [:] }
-            return (phase.members.sorted { $0.key < $1.key }.map(\.value), phase.giveUp.take())
-        }
-        guard let ended else { return }
-        ended.timer?.dispose()
+        guard let members = phase.withLock({ $0.close(reason) }) else { return }
+        giveUpTimer.withLock { $0.take() }?.dispose()
         token.dispose()
         state.value = .closed(reason)
-        for member in ended.members { member.connectionHasClosed(reason) }
+        for member in members { member.connectionHasClosed(reason) }
         failuresInput.sendCompleted()
     }
 
