@@ -121,6 +121,39 @@ struct GroupLetterTests {
         #expect(letter.message.header("Corinth-Reason") == "2 workers have died of it")
     }
 
+    /// The last of them is being stored when the next ones come.
+    @Test(arguments: 2...7)
+    func `Messages that come while an owner takes care keep their order`(places: Int) throws {
+        let server = try TestServer(jetStream: true)
+        let jetStream = NATSConnection.to(server).jetStream()
+        try jetStream.declareGroups()
+        var group = NATSGroup.quick("careful", snapshotEvery: 2)
+        group.places = places
+        func start() -> (Collector<NATSAggregated<[Int]>>, any Disposable) {
+            jetStream.aggregate(
+                .orders, as: CodecTests.Number(), by: { _ in "a" }, of: group, state: .json([Int].self)
+            ) { numbers, number in numbers = (numbers ?? []) + [number] }.collected()
+        }
+        let (first, disposable) = start()
+        try publish(jetStream, ["0"])
+        try Wait.until("a state is stored; the end is \(String(describing: first.end))") { !first.values.isEmpty }
+        disposable.dispose()
+        // As if owners had died.
+        let key = group.subject(of: NATSPartitions.orders.partition(ofKey: "a"))
+        let newest = try jetStream.newest(key, in: group.bucket).completed()
+        let found = try #require(newest[0])
+        var head = try #require(SnapshotStore.Head(found.data))
+        head.claims = 5
+        try jetStream.write(head.data, to: key, over: found.revision).completed()
+        let numbers = Array(0..<60)
+        try publish(jetStream, numbers.dropFirst().map { "\($0)" })
+        let (states, _) = start()
+        try Wait.until("all are in the state; the end is \(String(describing: states.end))") {
+            states.values.last?.state?.count ?? 0 >= numbers.count
+        }
+        #expect(states.values.last?.state == numbers)
+    }
+
     @Test func `The head says what its owners have begun, and versions without that read it`() throws {
         var head = SnapshotStore.Head(owner: "me", claims: 3)
         head.attempt = SnapshotStore.Head.Attempt(sequence: 17, count: 2)

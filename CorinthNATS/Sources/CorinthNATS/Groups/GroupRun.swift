@@ -73,14 +73,34 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
         case end(GroupRunEnd)
     }
 
-    /// How far it is with another position, if the stream has another history.
+    private enum Phase {
+        /// It takes the partition over, and reads what was stored.
+        case claiming
+        case working
+        /// It was asked to give the partition up: what isn't stored is, and nothing more is handled.
+        case releasing
+        /// The stream has another history, so another position is stored, with which this worker or another one begins. Nothing more of
+        /// this stream is handled, and what isn't stored isn't.
+        case recovering(Recovering)
+        case ended
+    }
+
     private enum Recovering {
-        case no
         /// It asks what the stream has.
         case asking
         /// It knows that, and a state is being stored. The head may be that one's already.
         case waiting(JSONValue)
         case storing
+    }
+
+    /// A write that is on its way. There is one at a time.
+    private struct Write {
+        /// What is sent behind it.
+        let outputs: [Table.Output]
+        /// A message that is handled behind it.
+        let attempted: NATSDelivery?
+        /// What has arrived since, and is handled behind that, so that as much isn't stored as may be. The places bound it.
+        var waiting: [NATSDelivery] = []
     }
 
     private let jetStream: JetStream
@@ -102,8 +122,8 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
     private let ticks = QueueScheduler(name: "corinth.nats.partition")
 
     // Owned by the strand of the signal.
+    private var phase = Phase.claiming
     private var table: Table
-    private var isRestored = false
     private var head = SnapshotStore.Head()
     private var revision: UInt64 = 0
     private var history = StreamHistory()
@@ -122,15 +142,7 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
     private var letters: [SignalProducer<NATSPublication, NATSError>] = []
     /// How many messages are handled one by one, because owners before this one have died, perhaps of one of them.
     private var careful = 0
-    /// The one of them that is handled when its mark is stored.
-    private var attempted: NATSDelivery?
-    /// What is sent when that is stored which is being stored.
-    private var storing: [Table.Output]?
-    /// What has arrived while as much is unstored as may be. The places bound it.
-    private var waiting: [NATSDelivery] = []
-    private var isReleasing = false
-    private var recovering = Recovering.no
-    private var isEnded = false
+    private var write: Write?
 
     init(
         _ jetStream: JetStream, _ group: NATSGroup, _ partitions: NATSPartitions, createdAt created: String,
@@ -174,32 +186,39 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
     // MARK: On the strand
 
     private func handle(_ event: Event) {
-        if isEnded { return }
+        if case .ended = phase { return }
         switch event {
         case .claimed(let claim): begin(claim)
         case .delivery(let delivery): apply(delivery)
         case .stored(let revision): hasStored(revision)
         case .idle(let sequence): rest(upTo: sequence)
         case .tick: tick()
-        case .release:
-            guard case .no = recovering else { return }
-            isReleasing = true
-            // Nothing is lost if the state isn't read yet.
-            if isRestored { releaseIfStored() } else { end(.released) }
+        case .release: beginRelease()
         case .found(let info): recover(on: info)
-        case .end(.failed(let error)) where error.isAboutHistory && group.recovery != .fail && isRestored:
+        case .end(.failed(let error)) where error.isAboutHistory && group.recovery != .fail && hasClaimed:
             jetStream.connection.core.report(error)
             beginRecovery()
         case .end(let end): self.end(end)
         }
     }
 
+    private var hasClaimed: Bool { if case .claiming = phase { false } else { true } }
+
+    private func beginRelease() {
+        switch phase {
+        // Nothing is lost if the state isn't read yet.
+        case .claiming: end(.released)
+        case .working, .releasing:
+            phase = .releasing
+            releaseIfStored()
+        case .recovering, .ended: break
+        }
+    }
+
     // MARK: Another history
 
     private func beginRecovery() {
-        // Nothing more of this stream is handled, and what isn't stored isn't.
-        isReleasing = true
-        recovering = .asking
+        phase = .recovering(.asking)
         let input = input
         disposables += jetStream.persistently(jetStream.call("STREAM.INFO.\(partitions.stream)")).start(
             Signal<JSONValue, NATSError>.Observer(
@@ -208,7 +227,7 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
 
     /// Stores another position, with which this worker or another one begins.
     private func recover(on info: JSONValue) {
-        if storing != nil { return recovering = .waiting(info) }
+        if write != nil { return phase = .recovering(.waiting(info)) }
         let start: NATSGroup.Start
         switch group.recovery {
         case .fail: return
@@ -220,7 +239,7 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
         guard let position = start.position(in: info) else {
             return end(.failed(.stateLost(subject: group.subject(of: partition), position: 0)))
         }
-        recovering = .storing
+        phase = .recovering(.storing)
         head.snapshot.position = position
         head.snapshot.history = StreamHistory(created: info["created"]?.stringValue ?? "")
         head.previous = nil
@@ -236,7 +255,7 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
         } catch {
             return end(.failed(error))
         }
-        isRestored = true
+        phase = .working
         head = claim.head
         revision = claim.revision
         epoch = claim.revision
@@ -255,22 +274,27 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
     }
 
     private func apply(_ delivery: NATSDelivery) {
-        if isReleasing { return }
+        guard case .working = phase else { return }
         // So what is handled again after a death is bounded, however long storing takes.
-        if storing != nil, unstored >= group.snapshotEvery || careful > 0 { return waiting.append(delivery) }
-        if careful > 0 { return attempt(delivery) }
-        handle(delivery)
-        if unstored >= group.snapshotEvery { storeState() }
+        let isFull = careful > 0 || unstored >= group.snapshotEvery
+        if let isFirst = write?.waiting.isEmpty, isFull || !isFirst {
+            write?.waiting.append(delivery)
+        } else if careful > 0 {
+            attempt(delivery)
+        } else {
+            handle(delivery)
+            if unstored >= group.snapshotEvery { storeState() }
+        }
     }
 
     private func rest(upTo sequence: UInt64) {
-        if isReleasing || !waiting.isEmpty { return }
+        guard case .working = phase, write?.waiting.isEmpty ?? true else { return }
         horizon = max(horizon, sequence)
         let now = ContinuousClock.now
         // While the server says nothing, nobody knows whether there are messages.
         rested += min(now - lastHeard, PullStart.heartbeat)
         lastHeard = now
-        if storing == nil, unstored == 0, attempted == nil, table.hasRested(for: rested) { storeState() }
+        if write == nil, unstored == 0, table.hasRested(for: rested) { storeState() }
     }
 
     private func handle(_ delivery: NATSDelivery) {
@@ -314,8 +338,7 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
             return storeState()
         }
         head.attempt = SnapshotStore.Head.Attempt(sequence: delivery.sequence, count: known + 1)
-        attempted = delivery
-        commit([], store.store(head, over: revision))
+        commit([], attempting: delivery, store.store(head, over: revision))
     }
 
     // MARK: Storing
@@ -325,10 +348,13 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
     private static var longestIdleTicks: Int { 60 }
 
     private func tick() {
-        guard case .no = recovering else { return }
+        switch phase {
+        case .working, .releasing: break
+        case .claiming, .recovering, .ended: return
+        }
         if unstored > 0 { return storeState() }
         idleTicks += 1
-        guard isRestored, storing == nil, idleTicks >= Self.longestIdleTicks, horizon > head.snapshot.position else {
+        guard write == nil, idleTicks >= Self.longestIdleTicks, horizon > head.snapshot.position else {
             return
         }
         head.snapshot.position = horizon
@@ -338,7 +364,7 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
 
     /// Stores the state, unless that is being done.
     private func storeState() {
-        guard storing == nil, let (bytes, outputs) = encode() else { return }
+        guard write == nil, let (bytes, outputs) = encode() else { return }
         unstored = 0
         let snapshot = SnapshotStore.Snapshot(
             position: max(table.position, horizon), history: history, newest: table.newest, epoch: epoch,
@@ -354,8 +380,11 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
                 .then(state))
     }
 
-    private func commit(_ outputs: [Table.Output], _ stores: SignalProducer<UInt64, NATSError>) {
-        storing = outputs
+    private func commit(
+        _ outputs: [Table.Output], attempting attempted: NATSDelivery? = nil,
+        _ stores: SignalProducer<UInt64, NATSError>
+    ) {
+        write = Write(outputs: outputs, attempted: attempted)
         idleTicks = 0
         let input = input
         committing.inner = stores.start(
@@ -381,14 +410,12 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
 
     private func hasStored(_ revision: UInt64) {
         self.revision = revision
-        if case .storing = recovering { return end(.released) }
-        let outputs = storing ?? []
-        storing = nil
-        for output in outputs { observer.send(value: output) }
-        switch recovering {
-        case .no: break
-        case .waiting(let info): return recover(on: info)
-        case .asking, .storing: return
+        if case .recovering(.storing) = phase { return end(.released) }
+        guard let write = write.take() else { return }
+        for output in write.outputs { observer.send(value: output) }
+        if case .recovering(let recovering) = phase {
+            if case .waiting(let info) = recovering { recover(on: info) }
+            return
         }
         // Until this worker has stored twice, the head refers to chunks of an earlier owner.
         if head.oldestEpoch > oldestEpoch {
@@ -396,26 +423,26 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
             // What is left if this fails is deleted by the next worker.
             disposables += store.deleteChunks(before: oldestEpoch).start()
         }
-        if let delivery = attempted {
-            attempted = nil
+        if let delivery = write.attempted {
             careful -= 1
             handle(delivery)
-            return storeState()
+            storeState()
         }
-        let waited = waiting
-        waiting = []
-        for delivery in waited where !isEnded { apply(delivery) }
-        if isEnded { return }
-        if isReleasing { releaseIfStored() } else if unstored >= group.snapshotEvery { storeState() }
+        for delivery in write.waiting { apply(delivery) }
+        switch phase {
+        case .working: if unstored >= group.snapshotEvery { storeState() }
+        case .releasing: releaseIfStored()
+        case .claiming, .recovering, .ended: break
+        }
     }
 
     private func releaseIfStored() {
-        if storing != nil { return }
+        if write != nil { return }
         if unstored == 0 { end(.released) } else { storeState() }
     }
 
     private func end(_ end: GroupRunEnd) {
-        isEnded = true
+        phase = .ended
         disposables.dispose()
         ended(end)
     }

@@ -172,12 +172,12 @@ private final class OrderedReading: OrderedWatcher {
 
     private var reportsDeletions: Bool { if case .after = start { true } else { false } }
 
-    /// Returns false if a message before this one was lost.
+    /// Returns false if a message before this one was lost, or if it isn't behind those that were received.
     func receive(_ delivery: NATSDelivery) -> Bool {
         let (count, sequence) = (delivery.consumerSequence, delivery.sequence)
         let (isNext, deletions) = state.withLock { state -> (Bool, ClosedRange<UInt64>?) in
             state.count += 1
-            if state.count != count { return (false, nil) }
+            if state.count != count || sequence <= state.position { return (false, nil) }
             state.position = sequence
             (state.history.sequence, state.history.time) = (sequence, delivery.storedAt)
             if state.check?.count == count { state.check?.last = sequence }
