@@ -14,12 +14,19 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
         let key: @Sendable (Codec.Value) -> String
         let date: @Sendable (Codec.Value, NATSDelivery) -> Date
         let update: @Sendable (inout StateCodec.Value?, Codec.Value) -> Void
+        let outputs: (@Sendable (Change) -> [NATSOutgoing])?
+        /// With what the identifiers of outputs begin.
+        let reader: String
     }
 
-    private struct Key: Hashable {
+    private struct Key: Hashable, Comparable {
         var text: String
         /// The beginning of the window, in milliseconds since 1970.
         var window: Int64?
+
+        static func < (left: Key, right: Key) -> Bool {
+            (left.window ?? 0, left.text) < (right.window ?? 0, right.text)
+        }
     }
 
     private struct Entry {
@@ -35,6 +42,9 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
     private var entries: [Key: Entry] = [:]
     private(set) var position: UInt64 = 0
     private(set) var newest = Int64.min
+
+    /// What is published before the next snapshot is stored.
+    private var outgoing: [NATSOutgoing] = []
 
     /// The newest date that a message had.
     private var newestOfMessages = Int64.min
@@ -56,9 +66,11 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
         case .success(let decoded): value = decoded
         case .failure(let error): return LeftOut("\(error)")
         }
-        let (key, update) = (functions.key(value), functions.update)
+        let key = functions.key(value)
+        // An output's identifier is the message's, so it is the same when the message is handled again.
+        var outputs = OutputNames(of: "\(functions.reader).\(position)")
         guard let windows = functions.windows else {
-            change(Key(text: key)) { update(&$0, value) }
+            change(Key(text: key), by: value, &outputs)
             return nil
         }
         let date = functions.date(value, delivery)
@@ -78,7 +90,7 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
                 core.countLate()
                 isLate = true
             } else {
-                change(Key(text: key, window: start)) { update(&$0, value) }
+                change(Key(text: key, window: start), by: value, &outputs)
             }
         }
         if !isLate { return nil }
@@ -95,14 +107,44 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
         return true
     }
 
-    private mutating func change(_ key: Key, _ update: (inout StateCodec.Value?) -> Void) {
+    private mutating func change(_ key: Key, by value: Codec.Value, _ names: inout OutputNames) {
         // Taken out, so that a state with storage of its own isn't copied.
         var entry = entries.removeValue(forKey: key) ?? Entry()
-        update(&entry.state)
+        functions.update(&entry.state, value)
         entry.kind = entry.state == nil ? .removed : .live
         entry.encoded = nil
         if let window = key.window, entry.kind == .live { oldestWindow = min(oldestWindow, window) }
+        output(key, entry, &names)
         entries[key] = entry
+    }
+
+    // MARK: Outputs
+
+    /// Numbers the outputs of a message, or of a window that is closed.
+    private struct OutputNames {
+        private let name: String
+        private var count = 0
+
+        init(of name: String) { self.name = name }
+
+        mutating func next() -> String {
+            defer { count += 1 }
+            return "\(name).output\(count)"
+        }
+    }
+
+    private mutating func output(_ key: Key, _ entry: Entry, _ names: inout OutputNames) {
+        guard let outputs = functions.outputs else { return }
+        for var message in outputs(change(key, entry)) {
+            let name = names.next()
+            if message.id == nil { message.id = name }
+            outgoing.append(message)
+        }
+    }
+
+    mutating func takeOutgoing() -> [NATSOutgoing] {
+        defer { outgoing = [] }
+        return outgoing
     }
 
     // MARK: Snapshots
@@ -114,6 +156,7 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
         var bytes = Data()
         var changes: [Change] = []
         var forgotten: [Key] = []
+        var closed: [Key] = []
         oldestWindow = .max
         for index in entries.indices {
             let key = entries.keys[index]
@@ -131,16 +174,24 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
             if entry.encoded == nil {
                 let encoded = try encode(key, entry)
                 entry.encoded = encoded
-                changes.append(change(key, entry, entry.kind == .live ? .changed : .closed))
+                changes.append(change(key, entry))
+                if entry.kind == .closed { closed.append(key) }
                 entries.values[index] = entry
             }
             bytes.append(entry.encoded ?? Data())
         }
         for key in forgotten { entries[key] = nil }
+        // The order of a dictionary differs each time.
+        for key in closed.sorted() {
+            let window = "\(key.window ?? 0).\(Data(key.text.utf8).base64EncodedString())"
+            var names = OutputNames(of: "\(functions.reader).\(partition).\(window)")
+            if let entry = entries[key] { output(key, entry, &names) }
+        }
         return (bytes, changes)
     }
 
-    private func change(_ key: Key, _ entry: Entry, _ kind: Change.Kind) -> Change {
+    private func change(_ key: Key, _ entry: Entry, isRestored: Bool = false) -> Change {
+        let kind: Change.Kind = entry.kind != .live ? .closed : isRestored ? .restored : .changed
         let window = key.window.map { NATSWindows.range($0, functions.windows) }
         return Change(
             kind: kind, key: key.text, window: window, state: entry.state, partition: partition, sequence: position)
@@ -185,7 +236,7 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
             }
             if let window = key.window, entry.kind == .live { oldestWindow = min(oldestWindow, window) }
             entries[key] = entry
-            changes.append(change(key, entry, record.kind == .live ? .restored : .closed))
+            changes.append(change(key, entry, isRestored: true))
         }
         return changes
     }

@@ -55,6 +55,13 @@ protocol PartitionTable: SendableMetatype {
 
     /// What is to be stored, and what is to be sent once it is. What the last snapshot has is stored by now.
     mutating func snapshot() throws -> (bytes: Data, outputs: [Output])
+
+    /// What is to be published before the last snapshot is stored, in this order.
+    mutating func takeOutgoing() -> [NATSOutgoing]
+}
+
+extension PartitionTable {
+    mutating func takeOutgoing() -> [NATSOutgoing] { [] }
 }
 
 /// One partition of a group, while a worker has it: it reads what was stored, handles messages, and stores the position.
@@ -311,7 +318,7 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
     /// Publishes it with the next state that is stored, and so at least once.
     private func leave(_ delivery: NATSDelivery, out leftOut: LeftOut) {
         guard let subject = leftOut.isLate ? group.lateOutput : group.deadLetters else { return }
-        let reader = "\(group.bucket).\(group.name).\(partitions.stream)"
+        let reader = group.reader(of: partitions)
         letters.append(jetStream.publishLetter(of: delivery, by: reader, to: subject, because: leftOut.reason))
     }
 
@@ -369,15 +376,21 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
         let snapshot = SnapshotStore.Snapshot(
             position: max(table.position, horizon), history: history, newest: table.newest, epoch: epoch,
             commit: head.snapshot.commit + 1)
-        let state = store.store(bytes, as: snapshot, in: &head, over: revision)
-        if letters.isEmpty { return commit(outputs, state) }
-        let (left, jetStream) = (letters, jetStream)
+        var stores = store.store(bytes, as: snapshot, in: &head, over: revision)
+        let (jetStream, left, outgoing) = (jetStream, letters, table.takeOutgoing())
         letters = []
-        commit(
-            outputs,
-            SignalProducer<SignalProducer<NATSPublication, NATSError>, NATSError>(left)
+        if !outgoing.isEmpty {
+            let published = SignalProducer<NATSOutgoing, NATSError>(outgoing)
+                .published(to: jetStream, attempts: 2)
+            // It waits for places, which isn't for the thread that delivers. What was sent before has the same identifier.
+            stores = jetStream.persistently(published).start(on: ticks).then(stores)
+        }
+        if !left.isEmpty {
+            stores = SignalProducer<SignalProducer<NATSPublication, NATSError>, NATSError>(left)
                 .flatMap(.concurrent(limit: 16)) { jetStream.persistently($0) }
-                .then(state))
+                .then(stores)
+        }
+        commit(outputs, stores)
     }
 
     private func commit(

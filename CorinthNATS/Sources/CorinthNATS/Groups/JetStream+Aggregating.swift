@@ -52,6 +52,11 @@ extension JetStream {
     ///     messages: it begins anew with those that are left.
     ///   - windows: One state for each key and window. nil for one state for each key.
     ///   - date: The date of a message, for windows. It must be the same each time. When the stream stored it, by default.
+    ///   - outputs: What is published because of a change, each message once: it is called behind `update`, with the state as it is
+    ///     then, and when a window is closed. Its messages are published in their order before the position behind them is stored, with
+    ///     identifiers that are the same when messages are handled again, unless they have others. So a stream has each once if its
+    ///     `duplicateWindow` is longer than it takes until a partition is taken over. The start fails if an output is refused, as one that
+    ///     is too large; while no stream stores an output, its partition waits, and ``NATSConnection/failures`` says so. nil for none.
     ///   - update: Applies a message to the state of its key: nil at first. Setting it to nil removes the key. It must give the
     ///     same for the same input, since it is called again after a failure.
     /// - Complexity: No request for a message. A snapshot encodes the states that have changed, and writes all states of the
@@ -63,11 +68,12 @@ extension JetStream {
         _ partitions: NATSPartitions, as codec: Codec, by key: @escaping @Sendable (Codec.Value) -> String,
         of group: NATSGroup, state stateCodec: StateCodec, undecodable: UndecodablePolicy = .fail,
         windows: NATSWindows? = nil, at date: @escaping @Sendable (Codec.Value, NATSDelivery) -> Date = { $1.date },
+        outputs: (@Sendable (NATSAggregated<StateCodec.Value>) -> [NATSOutgoing])? = nil,
         _ update: @escaping @Sendable (inout StateCodec.Value?, Codec.Value) -> Void
     ) -> SignalProducer<NATSAggregated<StateCodec.Value>, NATSError> {
         let functions = AggregateTable<Codec, StateCodec>.Functions(
             codec: codec, stateCodec: stateCodec, undecodable: undecodable, windows: windows, key: key, date: date,
-            update: update)
+            update: update, outputs: outputs, reader: group.reader(of: partitions))
         let core = connection.core
         var shape: [String: JSONValue] = ["kind": .string("aggregate")]
         if let windows {

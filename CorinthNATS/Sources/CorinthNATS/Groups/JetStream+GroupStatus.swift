@@ -30,7 +30,7 @@ extension JetStream {
     /// ```
     ///
     /// A message counts until its state is stored: up to ``NATSGroup/snapshotWithin`` longer than it takes to handle it. Fails as
-    /// ``aggregate(_:as:by:of:state:undecodable:windows:at:_:)`` does if the stream, the bucket or the group isn't there.
+    /// ``aggregate(_:as:by:of:state:undecodable:windows:at:outputs:_:)`` does if the stream, the bucket or the group isn't there.
     ///
     /// - Parameters:
     ///   - group: The group. Only its name and its bucket matter.

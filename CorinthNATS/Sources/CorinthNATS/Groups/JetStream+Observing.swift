@@ -47,7 +47,7 @@ extension JetStream {
     /// ```
     ///
     /// The workers of the group share the partitions, and store the position of each partition, as those of
-    /// ``aggregate(_:as:by:of:state:undecodable:windows:at:_:)`` do. A message is handled at least once. When a worker dies,
+    /// ``aggregate(_:as:by:of:state:undecodable:windows:at:outputs:_:)`` do. A message is handled at least once. When a worker dies,
     /// another one handles again what came after the stored position: at most twice
     /// ``NATSGroup/snapshotEvery`` messages of each partition. It does so in order. A worker
     /// that is replaced because it was silent may handle some messages at the same time as the next one.

@@ -3,7 +3,7 @@ public import Foundation
 
 /// A group of workers on any machines, which share the partitions of a stream. Each partition has one worker at a time. What the
 /// group has handled, and its state, are stored in a key-value bucket. See
-/// ``JetStream/aggregate(_:as:by:of:state:undecodable:windows:at:_:)`` and ``JetStream/observe(_:as:by:_:)``.
+/// ``JetStream/aggregate(_:as:by:of:state:undecodable:windows:at:outputs:_:)`` and ``JetStream/observe(_:as:by:_:)``.
 ///
 /// ```swift
 /// var totals = NATSGroup("totals", in: "STATE")
@@ -76,6 +76,9 @@ public struct NATSGroup: Equatable, Sendable {
 
     /// The key of what all workers must agree on.
     var subject: String { "$KV.\(bucket).\(name)" }
+
+    /// With what the identifiers of its letters and outputs begin.
+    func reader(of partitions: NATSPartitions) -> String { "\(bucket).\(name).\(partitions.stream)" }
 
     /// The key of the head of a partition, with which those of its chunks begin.
     func subject(of partition: Int) -> String { "\(subject).\(partition)" }
@@ -163,7 +166,7 @@ public struct NATSWindows: Equatable, Sendable {
     }
 }
 
-/// A state that is stored. See ``JetStream/aggregate(_:as:by:of:state:undecodable:windows:at:_:)``.
+/// A state that is stored. See ``JetStream/aggregate(_:as:by:of:state:undecodable:windows:at:outputs:_:)``.
 public struct NATSAggregated<State: Sendable>: Sendable {
     /// Why a state is sent.
     public enum Kind: Equatable, Sendable {
