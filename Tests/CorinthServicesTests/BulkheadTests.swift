@@ -85,6 +85,7 @@ struct BulkheadTests {
         works[0].producer.limited(by: bulkhead, raising: .refused).start()
         works[1].producer.limited(by: bulkhead, priority: 9, raising: .refused).start(recorder.observer)
         #expect(recorder.events == [.failed(.refused)])
+        withExtendedLifetime(works) {}
     }
 
     @Test func `A start that is disposed of gives its place back, or waits no longer`() {
@@ -97,6 +98,7 @@ struct BulkheadTests {
         #expect(bulkhead.load.value == .init(running: 1, waiting: 0))
         starts[2].dispose()
         #expect(bulkhead.load.value == .init(running: 0, waiting: 0))
+        withExtendedLifetime(works) {}
     }
 
     @Test func `Ten thousand that wait, and end at once, don't nest`() {
@@ -154,6 +156,7 @@ struct BulkheadTests {
         #expect(loads.value.map(\.running) == [1, 2, 3, 3])
         for start in starts { start.dispose() }
         #expect(loads.value.last == .init(running: 0, waiting: 0))
+        withExtendedLifetime(works) {}
     }
 
     @Test func `Threads and tasks never exceed the limit, and all of them run`() async throws {

@@ -100,6 +100,7 @@ struct CombineLatestTests {
         pipes[1].input.send(value: nil)
         pipes[0].input.send(value: 1)
         #expect(recorder.values == [[nil, nil], [1, nil]])
+        withExtendedLifetime(pipes) {}
     }
 
     @Test func tenOfThem() {

@@ -142,11 +142,11 @@ struct ConflationTests {
         let group = DispatchGroup()
         let count = 20_000
         for sender in 0..<senders {
+            group.enter()
             Thread.detachNewThread {
                 for number in 0..<count { input.send(value: (key: sender * keys + number % keys, number: number)) }
                 group.leave()
             }
-            group.enter()
         }
         #expect(await Stress.eventually { group.wait(timeout: .now()) == .success })
         input.sendCompleted()
