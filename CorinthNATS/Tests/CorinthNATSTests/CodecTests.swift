@@ -48,6 +48,35 @@ struct CodecTests {
         #expect(try numbers.values(2) == [1, 2])
     }
 
+    @Test func `The headers of an envelope go with its value, and illegal ones aren't sent`() throws {
+        let server = try TestServer(jetStream: true)
+        let connection = NATSConnection.to(server)
+        let codec = NATSEnvelopeCodec(Number())
+        let (numbers, _) = connection.values(on: "numbers", as: codec, undecodable: .fail).collected()
+        let (plain, _) = connection.values(on: "numbers", as: Number(), undecodable: .fail).collected()
+        try connection.flushed()
+        let sent: [NATSEnvelope<Int>] = [
+            NATSEnvelope(1, headers: ["Trace": "a"]), NATSEnvelope(2), NATSEnvelope(3, headers: ["Trace": "c"]),
+        ]
+        try connection.publish(sent[0], as: codec, to: "numbers", headers: ["Kind": "b"])
+        try connection.publish(sent[1], as: codec, to: "numbers")
+        let (source, input) = Signal<NATSEnvelope<Int>, Never>.pipe()
+        try connection.publisher(to: "numbers", as: codec) <~ source
+        input.send(value: sent[2])
+        let first = NATSEnvelope(1, headers: ["Kind": "b", "Trace": "a"])
+        #expect(try numbers.values(3) == [first, sent[1], sent[2]])
+        #expect(try plain.values(3) == [1, 2, 3])
+        #expect(throws: NATSError.invalidHeader("a b")) {
+            try connection.publish(NATSEnvelope(4, headers: ["a b": "c"]), as: codec, to: "numbers")
+        }
+        // A bucket has payloads alone.
+        let jetStream = connection.jetStream()
+        try jetStream.declare(NATSStream.bucket("NUMBERS")).completed()
+        let bucket = jetStream.bucket("NUMBERS", as: codec)
+        try bucket.put(sent[0], for: "a").completed()
+        #expect(try bucket.get("a").completed().map(\.?.value) == [NATSEnvelope(1)])
+    }
+
     /// What doesn't decode is counted and reported, and the stream goes on.
     @Test func skipsWhatDoesNotDecode() throws {
         let server = try TestServer()

@@ -122,6 +122,45 @@ struct GroupOutputTests {
         #expect(try stored(jetStream, "CLOSED", expected.count).map(\.text) == expected)
     }
 
+    @Test func `Headers go through a partition to a handler, and traces on to its outputs`() throws {
+        let server = try TestServer(jetStream: true)
+        let jetStream = NATSConnection.to(server).jetStream()
+        try jetStream.declareGroups()
+        try jetStream.declare(NATSStream("TOTALS", subjects: ["totals"])).completed()
+        let codec = NATSEnvelopeCodec(CodecTests.Number())
+        let orders = (1...3).map { number in
+            NATSEnvelope(number, headers: ["traceparent": "00-\(number)", "Kind": "order"])
+        }
+        try SignalProducer<NATSEnvelope<Int>, NATSError>(orders)
+            .partitioned(over: .orders, as: codec, by: { _ in "a" }).published(to: jetStream).completed()
+        let (states, _) = jetStream.aggregate(
+            .orders, as: codec, by: { _ in "a" }, of: .quick("traces", snapshotEvery: 10), state: .json([String].self),
+            outputs: { change in
+                let headers: NATSHeaders = change.state?.count == 2 ? ["traceparent": "own"] : [:]
+                return [NATSOutgoing(Data(), to: "totals", headers: headers)]
+            }
+        ) { kinds, order in kinds = (kinds ?? []) + ["\(order.headers["Kind"] ?? "none") \(order.value)"] }.collected()
+        try Wait.until("the outputs are stored; the end is \(String(describing: states.end))") {
+            try jetStream.info(ofStream: "TOTALS").completed()[0].messages == 3
+        }
+        let consumer = NATSConsumer("reader", of: "TOTALS")
+        try jetStream.declare(consumer).completed()
+        let outputs = try jetStream.deliveries(of: consumer).take(first: 3).completed().map(\.message)
+        #expect(outputs.map { $0.header("traceparent") } == ["00-1", "own", "00-3"])
+        #expect(outputs.allSatisfy { $0.header("Kind") == nil })
+        try Wait.until("the state is sent") { states.values.last?.state == ["order 1", "order 2", "order 3"] }
+        let group = NATSGroup.quick("seen", snapshotEvery: 10)
+        let (seen, _) = jetStream.observe(.orders, as: codec, by: group) { $0 }.collected()
+        let envelopes = try seen.values(3)
+        #expect(envelopes.map(\.value) == [1, 2, 3])
+        // libnats doesn't keep the order of headers.
+        for (envelope, order) in zip(envelopes, orders) {
+            #expect(
+                envelope.headers.fields.sorted { $0.name < $1.name }
+                    == order.headers.fields.sorted { $0.name < $1.name })
+        }
+    }
+
     @Test func `An output that is too large fails the group, and what it belongs to isn't stored`() throws {
         let server = try TestServer(jetStream: true)
         let jetStream = NATSConnection.to(server).jetStream()

@@ -51,7 +51,8 @@ public struct NATSBucket<Codec: NATSCodec>: Sendable {
     ) -> Result<NATSEntry<Codec.Value>, NATSError> {
         var entry = NATSEntry<Codec.Value>(key: String(subject.dropFirst(prefix.count)), value: nil, revision: revision)
         if isDeletion { return .success(entry) }
-        return jetStream.connection.core.decode(data, on: subject, sequence: revision, as: codec).map { value in
+        return jetStream.connection.core.decoded(on: subject, sequence: revision) { try codec.decode(data) }.map {
+            value in
             entry.value = value
             return entry
         }
@@ -134,7 +135,7 @@ public struct NATSBucket<Codec: NATSCodec>: Sendable {
     ) -> SignalProducer<UInt64, NATSError> {
         requiring(key) { subject in
             do throws(NATSError) {
-                let data = try jetStream.connection.core.encode(value, as: codec, for: subject)
+                let data = try jetStream.connection.core.encode(value, as: codec, for: subject).payload
                 return write(data, to: subject, key, over: revision)
             } catch {
                 return SignalProducer(error: error)

@@ -7,10 +7,11 @@ public import Foundation
 /// connection.values(on: "orders.*", as: .json(Order.self))
 /// ```
 ///
-/// ``DataCodec``, ``BytesCodec``, ``TextCodec`` and ``JSONCodec`` are given. A type of your own conforms for other formats.
+/// ``DataCodec``, ``BytesCodec``, ``TextCodec`` and ``JSONCodec`` are given, and ``NATSEnvelopeCodec`` for headers. A type of your own
+/// conforms for other formats.
 ///
 /// ## Concurrency
-/// Both methods may be called on several threads at the same time.
+/// The methods may be called on several threads at the same time.
 public protocol NATSCodec<Value>: Sendable {
     associatedtype Value: Sendable
 
@@ -21,6 +22,17 @@ public protocol NATSCodec<Value>: Sendable {
     ///
     /// - Parameter payload: May share the memory of its message, which is released with it.
     func decode(_ payload: Data) throws -> Value
+
+    /// The headers of a value's message. None, unless the codec says otherwise.
+    func headers(of value: Value) -> NATSHeaders
+
+    /// The value of a message. That of its payload, unless the codec says otherwise.
+    func decode(_ message: NATSMessage) throws -> Value
+}
+
+extension NATSCodec {
+    public func headers(of value: Value) -> NATSHeaders { NATSHeaders() }
+    public func decode(_ message: NATSMessage) throws -> Value { try decode(message.data) }
 }
 
 /// Payloads as they are, without a copy.

@@ -27,7 +27,8 @@ extension NATSConnection {
     public func publish<Codec: NATSCodec>(
         _ value: Codec.Value, as codec: Codec, to subject: String, headers: NATSHeaders = [:]
     ) throws(NATSError) {
-        try publish(core.encode(value, as: codec, for: subject), to: subject, headers: headers)
+        let message = try core.encode(value, as: codec, for: subject, headers)
+        try publish(message.payload, to: subject, headers: message.headers)
     }
 
     /// A binding target that encodes and publishes each value. See ``publisher(to:headers:)``.
@@ -37,7 +38,8 @@ extension NATSConnection {
         try headers.check()
         let name = try SubjectName(publishing: subject)
         return target { core, value throws(NATSError) in
-            try core.publish(core.encode(value, as: codec, for: subject), to: name, headers, reply: nil)
+            let message = try core.encode(value, as: codec, for: subject, headers)
+            try core.publish(message.payload, to: name, message.headers, reply: nil)
         }
     }
 
@@ -49,8 +51,8 @@ extension NATSConnection {
     ) -> BindingTarget<Codec.Value> {
         target { core, value throws(NATSError) in
             let subject = subject(value)
-            let payload = try core.encode(value, as: codec, for: subject)
-            try core.publish(payload, to: SubjectName(publishing: subject), [:], reply: nil)
+            let message = try core.encode(value, as: codec, for: subject)
+            try core.publish(message.payload, to: SubjectName(publishing: subject), message.headers, reply: nil)
         }
     }
 
@@ -64,8 +66,8 @@ extension NATSConnection {
     ) -> SignalProducer<Reply.Value, NATSError> {
         let core = core
         do throws(NATSError) {
-            let payload = try core.encode(value, as: codec, for: subject)
-            return request(payload, to: subject, headers: headers, within: time)
+            let message = try core.encode(value, as: codec, for: subject, headers)
+            return request(message.payload, to: subject, headers: message.headers, within: time)
                 .attemptMap { core.decode($0, as: replyCodec) }
         } catch {
             return SignalProducer(error: error)
@@ -74,27 +76,37 @@ extension NATSConnection {
 }
 
 extension ConnectionCore {
-    func encode<Codec: NATSCodec>(_ value: Codec.Value, as codec: Codec, for subject: String) throws(NATSError) -> Data
-    {
+    /// The payload of a value, and its headers behind the given ones, which are legal.
+    func encode<Codec: NATSCodec>(
+        _ value: Codec.Value, as codec: Codec, for subject: String, _ given: NATSHeaders = [:]
+    ) throws(NATSError) -> (payload: Data, headers: NATSHeaders) {
+        let payload: Data
         do {
-            return try codec.encode(value)
+            payload = try codec.encode(value)
         } catch {
             throw .unencodable(subject: subject, reason: "\(error)")
         }
+        let own = codec.headers(of: value)
+        if own.isEmpty { return (payload, given) }
+        try own.check()
+        var headers = given
+        headers.fields += own.fields
+        return (payload, headers)
     }
 
     /// Decodes a payload. A failure is counted and reported.
     func decode<Codec: NATSCodec>(
         _ message: NATSMessage, sequence: UInt64? = nil, as codec: Codec
     ) -> Result<Codec.Value, NATSError> {
-        decode(message.data, on: message.subject, sequence: sequence, as: codec)
+        decoded(on: message.subject, sequence: sequence) { try codec.decode(message) }
     }
 
-    func decode<Codec: NATSCodec>(
-        _ payload: Data, on subject: @autoclosure () -> String, sequence: UInt64?, as codec: Codec
-    ) -> Result<Codec.Value, NATSError> {
+    /// What a decoder gives. A failure is counted and reported.
+    func decoded<Value>(
+        on subject: @autoclosure () -> String, sequence: UInt64?, _ decode: () throws -> Value
+    ) -> Result<Value, NATSError> {
         do {
-            return .success(try codec.decode(payload))
+            return .success(try decode())
         } catch {
             let failure = NATSError.undecodable(subject: subject(), sequence: sequence, reason: "\(error)")
             countUndecodable()

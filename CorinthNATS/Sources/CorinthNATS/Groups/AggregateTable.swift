@@ -68,7 +68,8 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
         }
         let key = functions.key(value)
         // An output's identifier is the message's, so it is the same when the message is handled again.
-        var outputs = OutputNames(of: "\(functions.reader).\(position)")
+        var outputs = OutputHeaders(of: "\(functions.reader).\(position)")
+        if functions.outputs != nil { outputs.trace(delivery.message) }
         guard let windows = functions.windows else {
             change(Key(text: key), by: value, &outputs)
             return nil
@@ -107,37 +108,47 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
         return true
     }
 
-    private mutating func change(_ key: Key, by value: Codec.Value, _ names: inout OutputNames) {
+    private mutating func change(_ key: Key, by value: Codec.Value, _ headers: inout OutputHeaders) {
         // Taken out, so that a state with storage of its own isn't copied.
         var entry = entries.removeValue(forKey: key) ?? Entry()
         functions.update(&entry.state, value)
         entry.kind = entry.state == nil ? .removed : .live
         entry.encoded = nil
         if let window = key.window, entry.kind == .live { oldestWindow = min(oldestWindow, window) }
-        output(key, entry, &names)
+        output(key, entry, &headers)
         entries[key] = entry
     }
 
     // MARK: Outputs
 
     /// Numbers the outputs of a message, or of a window that is closed.
-    private struct OutputNames {
+    private struct OutputHeaders {
+        /// The names by which the W3C's recommendation "Trace Context" knows what a message is a part of.
+        private static var traceNames: [String] { ["traceparent", "tracestate"] }
+
         private let name: String
         private var count = 0
+        private var trace: [NATSHeaders.Field] = []
 
         init(of name: String) { self.name = name }
 
-        mutating func next() -> String {
-            defer { count += 1 }
-            return "\(name).output\(count)"
+        mutating func trace(_ message: NATSMessage) {
+            trace = Self.traceNames.compactMap { name in
+                message.header(name).map { NATSHeaders.Field(name: name, value: $0) }
+            }
+        }
+
+        mutating func add(to message: inout NATSOutgoing) {
+            if message.id == nil { message.id = "\(name).output\(count)" }
+            count += 1
+            for field in trace where message.headers[field.name] == nil { message.headers[field.name] = field.value }
         }
     }
 
-    private mutating func output(_ key: Key, _ entry: Entry, _ names: inout OutputNames) {
+    private mutating func output(_ key: Key, _ entry: Entry, _ headers: inout OutputHeaders) {
         guard let outputs = functions.outputs else { return }
         for var message in outputs(change(key, entry)) {
-            let name = names.next()
-            if message.id == nil { message.id = name }
+            headers.add(to: &message)
             outgoing.append(message)
         }
     }
@@ -184,8 +195,8 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
         // The order of a dictionary differs each time.
         for key in closed.sorted() {
             let window = "\(key.window ?? 0).\(Data(key.text.utf8).base64EncodedString())"
-            var names = OutputNames(of: "\(functions.reader).\(partition).\(window)")
-            if let entry = entries[key] { output(key, entry, &names) }
+            var headers = OutputHeaders(of: "\(functions.reader).\(partition).\(window)")
+            if let entry = entries[key] { output(key, entry, &headers) }
         }
         return (bytes, changes)
     }

@@ -54,7 +54,8 @@ extension JetStream {
     ///   - date: The date of a message, for windows. It must be the same each time. When the stream stored it, by default.
     ///   - outputs: What is published because of a change, each message once: it is called behind `update`, with the state as it is
     ///     then, and when a window is closed. Its messages are published in their order before the position behind them is stored, with
-    ///     identifiers that are the same when messages are handled again, unless they have others. So a stream has each once if its
+    ///     identifiers that are the same when messages are handled again, unless they have others, and with the message's headers
+    ///     `traceparent` and `tracestate`. So a stream has each once if its
     ///     `duplicateWindow` is longer than it takes until a partition is taken over. The start fails if an output is refused, as one that
     ///     is too large; while no stream stores an output, its partition waits, and ``NATSConnection/failures`` says so. nil for none.
     ///   - update: Applies a message to the state of its key: nil at first. Setting it to nil removes the key. It must give the

@@ -27,7 +27,8 @@ extension SignalProducer where Error == NATSError, Value: Sendable {
         attemptMap { value -> Result<NATSOutgoing, NATSError> in
             let subject = partitions.subject(forKey: key(value))
             do {
-                return .success(NATSOutgoing(try codec.encode(value), to: subject, id: id(value)))
+                let (payload, headers) = (try codec.encode(value), codec.headers(of: value))
+                return .success(NATSOutgoing(payload, to: subject, id: id(value), headers: headers))
             } catch {
                 return .failure(.unencodable(subject: subject, reason: "\(error)"))
             }

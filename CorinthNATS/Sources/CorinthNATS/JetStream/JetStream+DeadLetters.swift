@@ -38,10 +38,8 @@ extension JetStream {
     private func deadLetter(
         of delivery: NATSDelivery, by reader: String, to subject: String, because reason: String
     ) -> NATSOutgoing {
-        var headers = delivery.message.headers
+        var headers = delivery.message.headers.withoutInstructions
         headers.fields.removeAll { field in
-            // They are instructions to the server, such as to expect a sequence, or to delete what is older.
-            if field.name.hasPrefix("Nats-") { return true }
             // Other clients may have sent what can't be sent from here.
             var alone = NATSHeaders()
             alone.fields = [field]

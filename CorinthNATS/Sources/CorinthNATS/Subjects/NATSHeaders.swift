@@ -45,6 +45,14 @@ public struct NATSHeaders: Equatable, Sendable, ExpressibleByDictionaryLiteral {
         }
     }
 
+    /// Without instructions to a server, such as what to expect, what to delete, or which message this is. Who passes headers on
+    /// would give them again.
+    var withoutInstructions: NATSHeaders {
+        var headers = self
+        headers.fields.removeAll { $0.name.hasPrefix("Nats-") }
+        return headers
+    }
+
     /// Fails if a header would break the protocol.
     func check() throws(NATSError) {
         for field in fields {
