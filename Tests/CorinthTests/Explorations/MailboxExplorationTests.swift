@@ -131,6 +131,14 @@
             expectCaught(mutation, as: .broken, Bounds(preemptions: 2)) { Self.arrangeOrder(dropping: false, $0) }
         }
 
+        @Test(arguments: [
+            Mutation(site: "mark()", operation: .store, effect: .relaxed),
+            Mutation(site: "countBeforeNextRun()", operation: .load, effect: .relaxed),
+        ])
+        func `Seeded bug: if a mark isn't ordered itself, a drain reads it before it is written`(mutation: Mutation) {
+            expectCaught(mutation, as: .race, Bounds(preemptions: 2)) { Self.arrangeOrder(dropping: false, $0) }
+        }
+
         @Test func `C3: a drain that finds the strand taken runs again later and loses nothing`() {
             expectSound(Bounds(preemptions: 2, oldReads: 0)) {
                 Self.arrangePostsBesideOwner(on: ControlledScheduler(), $0)

@@ -50,7 +50,8 @@
         /// Segments that were read to the end. The draining side pushes to this list; the posting side takes the whole list.
         @usableFromInline let spare = AtomicStack()
 
-        /// How many runs have been marked: see ``ScheduleOrder``. Written by the posting side, published with the elements.
+        /// How many runs have been marked: see ``ScheduleOrder``. Written by the posting side. A drain may see a mark before the element
+        /// that it stands for is published.
         @usableFromInline let marks = AtomicWord()
 
         /// The first segment of marks. Written by the posting side before it publishes the first mark.
@@ -153,6 +154,8 @@
         #if Exploration
             /// Represents these fields for the explorer.
             @usableFromInline let drainingSide = Explorer.Mark()
+            /// Represent the slots of marks, as many as wait at the same time in explorations.
+            @usableFromInline let markSlots = (0..<4).map { _ in Explorer.Mark() }
         #endif
 
         /// - Parameters:
@@ -299,9 +302,13 @@
             posting.markTail?.put(
                 RunMark(run: runs.load(.relaxed) &+ 1, position: posting.posted - 1),
                 at: Int(posting.marksWritten % capacity))
+            #if Exploration
+                PlainAccess.write(markSlots[Int(posting.marksWritten % UInt64(markSlots.count))])
+            #endif
             posting.marksWritten += 1
-            // relaxed: published with the element.
-            marks.store(posting.marksWritten, .relaxed)
+            // release: publishes the mark and its segment. Pairs with the acquire in `countBeforeNextRun()`. A drain that sees the
+            // element sees the count, too, which is stored before.
+            marks.store(posting.marksWritten, .release)
         }
 
         /// Schedules a drain, unless there is one that sees the element.
@@ -353,7 +360,7 @@
                     // As in `hasMoved(since:)`.
                     if !keepsOrder { return false }
                 #endif
-                // relaxed: published with the elements.
+                // relaxed: who reads a mark looks again.
                 return marks.load(.relaxed) != draining.marksRead
             }
         }
@@ -363,8 +370,11 @@
         @inline(never)
         func countBeforeNextRun() -> UInt64 {
             let capacity = UInt64(MailboxSegment<RunMark>.capacity)
-            // relaxed: published with the elements.
-            while draining.marksRead != marks.load(.relaxed) {
+            // acquire: as in `mark()`.
+            while draining.marksRead != marks.load(.acquire) {
+                #if Exploration
+                    PlainAccess.read(markSlots[Int(draining.marksRead % UInt64(markSlots.count))])
+                #endif
                 let mark = unsafe nextMarks().slot(Int(draining.marksRead % capacity)).pointee
                 if mark.run > turn.runs { return mark.position &- delivered }
                 draining.marksRead += 1
