@@ -57,7 +57,7 @@ struct HopOrderTests {
         (scheduler as? TestScheduler)?.run()
         #expect(Stress.eventually { log.value.count == count }, "seed \(seed): \(log.value.count) of \(count)")
         #expect(log.value == Array(0..<count), "seed \(seed)")
-        withExtendedLifetime(scheduler) {}
+        withExtendedLifetime((scheduler, inputs)) {}
     }
 
     @Test(arguments: Kind.allCases)
@@ -105,6 +105,7 @@ struct HopOrderTests {
             for value in 0..<4 { inputs[value % 2].send(value: value) }
             scheduler.run()
             #expect(log.value.suffix(2).contains(3))
+            withExtendedLifetime(inputs) {}
         }
     #endif
 

@@ -163,6 +163,7 @@ struct MergeOrderedTests {
                 pipes[1].input.send(end)
                 #expect(recorder.events == [.value(1), .value(2)] + (asProducer ? [.interrupted] : []))
                 #expect(statistics.delivered == 2 && statistics.waiting == 0)
+                withExtendedLifetime(pipes) {}
             }
         }
     }

@@ -44,6 +44,7 @@ struct QueueOrderTests {
             value > 0 && value % 3 == 0 ? [value, 1_000 + value] : [value]
         }
         #expect(log.value == expected + [-1])
+        withExtendedLifetime(inputs) {}
     }
 
     @Test func `On the main queue, actions and blocks keep their order`() async {
