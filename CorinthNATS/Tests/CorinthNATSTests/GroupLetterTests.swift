@@ -121,6 +121,46 @@ struct GroupLetterTests {
         #expect(letter.message.header("Corinth-Reason") == "2 workers have died of it")
     }
 
+    @Test func `A message from which no handler returns is set aside, and all others are counted`() throws {
+        let server = try TestServer(jetStream: true)
+        let connection = NATSConnection.to(server)
+        let jetStream = connection.jetStream()
+        try jetStream.declareGroups()
+        try jetStream.declare(NATSStream("DEAD", subjects: ["dead"])).completed()
+        var group = NATSGroup.quick("stuck", snapshotEvery: 5)
+        group.deadLetters = "dead"
+        group.within = .milliseconds(300)
+        try publish(jetStream, (0..<20).map { "\($0)" })
+        let failures = Collector<NATSError>()
+        connection.failures.promoteError(NATSError.self).observe(failures.observer)
+        let (calls, isReleased) = (Corinth.Atomic(0), DispatchSemaphore(value: 0))
+        let (states, disposable) = jetStream.aggregate(
+            .orders, as: CodecTests.Number(), by: { _ in "a" }, of: group, state: .json([Int].self)
+        ) { numbers, number in
+            if number == 7 {
+                calls.modify { $0 += 1 }
+                isReleased.wait()
+            }
+            numbers = (numbers ?? []) + [number]
+        }.collected()
+        try Wait.until("all others are counted; the end is \(String(describing: states.end))") {
+            states.values.last?.state?.last == 19
+        }
+        #expect(states.values.last?.state == (0..<20).filter { $0 != 7 })
+        let letter = try letters(jetStream, "DEAD", 1)[0]
+        #expect(String(decoding: letter.data, as: UTF8.self) == "7")
+        let count = calls.value
+        #expect(4...5 ~= count)
+        let stuck = failures.values.filter { $0 == .stuck(subject: subject, sequence: 8) }
+        #expect(stuck.count == count)
+        // What they do afterwards is stored by nobody.
+        for _ in 0..<count { isReleased.signal() }
+        try publish(jetStream, ["20"])
+        try Wait.until("the next one is counted") { states.values.last?.state?.last == 20 }
+        #expect(states.values.last?.state == (0..<21).filter { $0 != 7 })
+        disposable.dispose()
+    }
+
     /// The last of them is being stored when the next ones come.
     @Test(arguments: 2...7)
     func `Messages that come while an owner takes care keep their order`(places: Int) throws {
@@ -154,10 +194,74 @@ struct GroupLetterTests {
         #expect(states.values.last?.state == numbers)
     }
 
+    /// What it takes for a message that others have begun depends on whether they come back.
+    @Test(arguments: [true, false])
+    func `A message is set aside if those that have begun it are silent, and not if they were replaced`(silent: Bool)
+        throws
+    {
+        let server = try TestServer(jetStream: true)
+        let connection = NATSConnection.to(server)
+        let jetStream = connection.jetStream()
+        try jetStream.declareGroups()
+        try jetStream.declare(NATSStream("DEAD", subjects: ["dead"])).completed()
+        var group = NATSGroup.quick("suspects", snapshotEvery: 2)
+        group.heartbeat = .milliseconds(200)
+        group.deadLetters = "dead"
+        func start() -> (Collector<NATSAggregated<[Int]>>, any Disposable) {
+            connection.jetStream().aggregate(
+                .orders, as: CodecTests.Number(), by: { _ in "a" }, of: group, state: .json([Int].self)
+            ) { numbers, number in numbers = (numbers ?? []) + [number] }.collected()
+        }
+        let (first, disposable) = start()
+        try publish(jetStream, ["0"])
+        try Wait.until("a state is stored; the end is \(String(describing: first.end))") { !first.values.isEmpty }
+        disposable.dispose()
+        let key = group.subject(of: NATSPartitions.orders.partition(ofKey: "a"))
+        func head() throws -> (SnapshotStore.Head, UInt64) {
+            let found = try jetStream.newest(key, in: group.bucket).completed()
+            let value = try #require(found[0])
+            return (try #require(SnapshotStore.Head(value.data)), value.revision)
+        }
+        func write(_ head: SnapshotStore.Head, over revision: UInt64) throws {
+            try jetStream.write(head.data, to: key, over: revision).completed()
+        }
+        try publish(jetStream, ["1", "2", "3"])
+        var (suspicious, revision) = try head()
+        suspicious.claims = 5
+        suspicious.attempt = SnapshotStore.Head.Attempt(sequence: 2, owners: ["x", "y"])
+        try write(suspicious, over: revision)
+        let (states, _) = start()
+        if !silent {
+            // It has claimed, and waits whether x and y come back. They do.
+            try Wait.until("it has claimed") { try head().0.claims == 6 }
+            var (claimed, revision) = try head()
+            claimed.claim(by: "x")
+            claimed.claim(by: "y")
+            try write(claimed, over: revision)
+        }
+        let numbers = silent ? [0, 2, 3] : [0, 1, 2, 3]
+        try Wait.until("the others are counted; the end is \(String(describing: states.end))") {
+            states.values.last?.state?.last == 3
+        }
+        #expect(states.values.last?.state == numbers)
+        #expect(try jetStream.info(ofStream: "DEAD").completed()[0].messages == (silent ? 1 : 0))
+        #expect(connection.statistics.undecodable == (silent ? 1 : 0))
+    }
+
     @Test func `The head says what its owners have begun, and versions without that read it`() throws {
         var head = SnapshotStore.Head(owner: "me", claims: 3)
-        head.attempt = SnapshotStore.Head.Attempt(sequence: 17, count: 2)
+        head.begin(17)
+        head.claim(by: "you")
+        head.begin(17)
         #expect(SnapshotStore.Head(head.data) == head)
+        #expect(head.suspects(of: 17) == ["me", "you"] && head.suspects(of: 18) == [] && head.claims == 4)
+        // It was replaced, and lives.
+        head.claim(by: "me")
+        #expect(head.suspects(of: 17) == ["you"])
+        var old = try JSONValue(head.data).objectValue
+        old["attemptedBy"] = nil
+        old["attempts"] = .integer(2)
+        #expect(SnapshotStore.Head(JSONValue.object(old).data)?.suspects(of: 17).count == 2)
         head.append(SnapshotStore.Snapshot(position: 18))
         #expect(head.claims == 0 && head.attempt == nil)
         #expect(SnapshotStore.Head(head.data) == head)

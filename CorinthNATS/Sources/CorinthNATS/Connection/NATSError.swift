@@ -90,6 +90,9 @@ public enum NATSError: Error, Equatable, Sendable {
     /// A consumer doesn't exist, or was deleted while its messages were fetched.
     case consumerDeleted(String)
 
+    /// A handler of a group hasn't returned from a message for as long as ``NATSGroup/within``. Its partition was given up.
+    case stuck(subject: String, sequence: UInt64)
+
     /// Another error of libnats.
     case library(status: Int, String)
 }
@@ -145,6 +148,9 @@ extension NATSError: CustomStringConvertible {
         case .truncated(let stream, let from, let to):
             "the stream \(stream) has lost the messages \(from) to \(to), which were handled; "
                 + "give the group another name, or delete its keys"
+        case .stuck(let subject, let sequence):
+            "the handler of '\(subject)' doesn't return from the message \(sequence), so its partition is given up; "
+                + "look where its thread waits"
         case .consumerDeleted(let name): "the consumer \(name) doesn't exist, or was deleted; declare it"
         case .library(let status, let text): "libnats reports \(text) (\(status))"
         }

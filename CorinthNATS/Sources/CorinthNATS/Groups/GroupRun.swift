@@ -1,6 +1,8 @@
 #if NATS
 internal import Corinth
+internal import Dispatch
 internal import Foundation
+internal import Synchronization
 
 /// Why a worker has no partition any more.
 enum GroupRunEnd: Sendable {
@@ -17,7 +19,14 @@ protocol GroupRunning: Sendable {
     /// Stores the state, and ends.
     func release()
     /// Ends at once.
-    func dispose()
+    ///
+    /// - Returns: Whether it hadn't ended, so that its owner isn't told.
+    @discardableResult func dispose() -> Bool
+
+    /// The message from which its handler doesn't return, if it has one.
+    ///
+    /// - Parameter now: The uptime in nanoseconds.
+    func stuck(at now: UInt64) -> NATSError?
 }
 
 /// Why a message is not a part of the state.
@@ -66,7 +75,7 @@ extension PartitionTable {
 
 /// One partition of a group, while a worker has it: it reads what was stored, handles messages, and stores the position.
 ///
-/// Everything goes through one signal, whose strand owns the mutable fields.
+/// Everything goes through one signal, and then through a queue, whose strand owns the mutable fields.
 final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
     private enum Event: Sendable {
         case claimed(SnapshotStore.Claim)
@@ -122,13 +131,20 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
     private let input: Signal<Event, Never>.Observer
     private let disposables = CompositeDisposable()
 
+    /// Whether its owner knows that it has ended.
+    private let isOver = Synchronization.Atomic(false)
+
+    /// When the handler was called that hasn't returned, as uptime in nanoseconds. 0 if there is none.
+    private let handlingSince = Synchronization.Atomic<UInt64>(0)
+    private let handled = Synchronization.Atomic<UInt64>(0)
+
     /// The store in progress, one at a time. Not an entry of the composite for each: a partition stores for as long as it runs.
     private let committing = SerialDisposable()
 
-    /// Encoding may take long: it doesn't run on the queue of the deadlines.
-    private let ticks = QueueScheduler(name: "corinth.nats.partition")
+    /// Handlers and encoding may take long: they don't run on the thread that receives all replies, or on the queue of the deadlines.
+    private let queue = QueueScheduler(name: "corinth.nats.partition")
 
-    // Owned by the strand of the signal.
+    // Owned by the strand of what is observed there.
     private var phase = Phase.claiming
     private var table: Table
     private var head = SnapshotStore.Head()
@@ -169,13 +185,14 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
         let (signal, input) = Signal<Event, Never>.pipe(buffering: .unbounded)
         self.input = input
         signal.named("\(group.name).\(partition)")
-        disposables += signal.observeValues { [weak self] in self?.handle($0) }
+        disposables += signal.observe(on: queue, bufferingPolicy: .unbounded)
+            .observeValues { [weak self] in self?.handle($0) }
         disposables += committing
     }
 
     func start() {
         let input = input
-        disposables += ticks.schedule(
+        disposables += queue.schedule(
             after: group.snapshotWithin, interval: group.snapshotWithin
         ) { input.send(value: .tick) }
         disposables += store.claim().start(
@@ -185,10 +202,24 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
 
     func release() {
         let input = input
-        ticks.schedule { input.send(value: .release) }
+        queue.schedule { input.send(value: .release) }
     }
 
-    func dispose() { disposables.dispose() }
+    func dispose() -> Bool {
+        // relaxed: only decides who tells.
+        let isFirst = !isOver.exchange(true, ordering: .relaxed)
+        disposables.dispose()
+        return isFirst
+    }
+
+    func stuck(at now: UInt64) -> NATSError? {
+        // relaxed: what the handler does isn't observed. A message that has just begun may be named in place of the one before.
+        let since = handlingSince.load(ordering: .relaxed)
+        guard let within = group.within, since > 0, since < now, now - since > UInt64(within.nanoseconds) else {
+            return nil
+        }
+        return .stuck(subject: partitions.subject(of: partition), sequence: handled.load(ordering: .relaxed))
+    }
 
     // MARK: On the strand
 
@@ -306,7 +337,14 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
 
     private func handle(_ delivery: NATSDelivery) {
         (rested, lastHeard) = (.zero, .now)
-        if let leftOut = table.apply(delivery) { leave(delivery, out: leftOut) }
+        if group.within != nil {
+            // relaxed: as in `stuck(at:)`.
+            handled.store(delivery.sequence, ordering: .relaxed)
+            handlingSince.store(DispatchTime.now().uptimeNanoseconds, ordering: .relaxed)
+        }
+        let leftOut = table.apply(delivery)
+        handlingSince.store(0, ordering: .relaxed)
+        if let leftOut { leave(delivery, out: leftOut) }
         hasHandled(delivery)
     }
 
@@ -332,20 +370,29 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
 
     /// Handles a message alone: its number is stored before, and the state behind it. So the next owner knows of what this one has died.
     private func attempt(_ delivery: NATSDelivery) {
-        let known = head.attempt.flatMap { $0.sequence == delivery.sequence ? $0.count : nil } ?? 0
-        if known >= Self.deaths {
-            let reason = "\(known) workers have died of it"
-            jetStream.connection.core.report(
-                .undecodable(subject: delivery.subject, sequence: delivery.sequence, reason: reason))
-            jetStream.connection.core.countUndecodable()
+        let suspects = head.suspects(of: delivery.sequence)
+        if suspects.count >= Self.deaths {
+            let reason = "\(suspects.count) workers have died of it"
             leave(delivery, out: LeftOut(reason))
             table.skip(to: delivery.sequence)
             hasHandled(delivery)
             careful -= 1
-            return storeState()
+            return storeState(behind: setAside(delivery, because: reason))
         }
-        head.attempt = SnapshotStore.Head.Attempt(sequence: delivery.sequence, count: known + 1)
+        head.begin(delivery.sequence)
         commit([], attempting: delivery, store.store(head, over: revision))
+    }
+
+    /// Waits for as long as a worker is silent that is gone. One that was replaced, and lives, takes the partition back meanwhile.
+    private func setAside(_ delivery: NATSDelivery, because reason: String) -> SignalProducer<Never, NATSError> {
+        let core = jetStream.connection.core
+        let error = NATSError.undecodable(subject: delivery.subject, sequence: delivery.sequence, reason: reason)
+        return SignalProducer<Never, NATSError>.empty.delay(group.silence.seconds, on: core.timers)
+            .then(store.confirmOwner(revision))
+            .on(completed: {
+                core.report(error)
+                core.countUndecodable()
+            })
     }
 
     // MARK: Storing
@@ -370,7 +417,9 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
     }
 
     /// Stores the state, unless that is being done.
-    private func storeState() {
+    ///
+    /// - Parameter before: What has to complete first. nil if nothing has.
+    private func storeState(behind before: SignalProducer<Never, NATSError>? = nil) {
         guard write == nil, let (bytes, outputs) = encode() else { return }
         unstored = 0
         let snapshot = SnapshotStore.Snapshot(
@@ -383,13 +432,14 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
             let published = SignalProducer<NATSOutgoing, NATSError>(outgoing)
                 .published(to: jetStream, attempts: 2)
             // It waits for places, which isn't for the thread that delivers. What was sent before has the same identifier.
-            stores = jetStream.persistently(published).start(on: ticks).then(stores)
+            stores = jetStream.persistently(published).start(on: queue).then(stores)
         }
         if !left.isEmpty {
             stores = SignalProducer<SignalProducer<NATSPublication, NATSError>, NATSError>(left)
                 .flatMap(.concurrent(limit: 16)) { jetStream.persistently($0) }
                 .then(stores)
         }
+        if let before { stores = before.then(stores) }
         commit(outputs, stores)
     }
 
@@ -456,8 +506,8 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
 
     private func end(_ end: GroupRunEnd) {
         phase = .ended
-        disposables.dispose()
-        ended(end)
+        // One that was given up meanwhile is known to be over.
+        if dispose() { ended(end) }
     }
 }
 #endif

@@ -17,9 +17,6 @@ struct GroupState<Run: Sendable>: Sendable {
         var partitions: Set<Int>
     }
 
-    /// After how many heartbeats without a word a worker is gone.
-    private static var silentBeats: UInt64 { 5 }
-
     private let id: String
     private let count: Int
     private let heartbeat: UInt64
@@ -31,6 +28,8 @@ struct GroupState<Run: Sendable>: Sendable {
     private var running: [Int: Run] = [:]
     /// When a partition may be taken over again that another worker has taken over, or that has failed.
     private var pauses: [Int: UInt64] = [:]
+    /// How many handlers of a partition haven't returned.
+    private var stuck: [Int: Int] = [:]
     /// How often this worker has told that it is there. The first time asks the others to tell what they have.
     private var beats = 0
 
@@ -58,7 +57,7 @@ struct GroupState<Run: Sendable>: Sendable {
     mutating func beat(at now: UInt64, isConnected: Bool) {
         if isConnected { beats += 1 }
         let count = members.count
-        members = members.filter { (now - $0.value.lastHeard) / Self.silentBeats < heartbeat }
+        members = members.filter { (now - $0.value.lastHeard) / UInt64(NATSGroup.silentBeats) < heartbeat }
         if members.count < count { owners = nil }
     }
 
@@ -118,6 +117,9 @@ struct GroupState<Run: Sendable>: Sendable {
         return (running.filter { owners[$0.key] != id }.map(\.value), missing)
     }
 
+    /// Under which name a partition is taken over. A handler that doesn't return counts as a worker of its own that has died.
+    func owner(of partition: Int) -> String { stuck[partition].map { "\(id).\($0)" } ?? id }
+
     /// A partition was taken over. Returns whether its run is kept.
     mutating func add(_ run: Run, for partition: Int) -> Bool {
         guard case .working = phase else { return false }
@@ -125,7 +127,10 @@ struct GroupState<Run: Sendable>: Sendable {
         return true
     }
 
-    /// A run has ended by itself.
+    /// The handler of a partition doesn't return.
+    mutating func noteStuck(_ partition: Int) { stuck[partition, default: 0] += 1 }
+
+    /// A run has ended.
     ///
     /// - Parameter pauses: Whether the partition isn't taken over again before the next heartbeat.
     /// - Returns: The run, to be released.
@@ -137,6 +142,9 @@ struct GroupState<Run: Sendable>: Sendable {
     // MARK: The end
 
     var hasRuns: Bool { !running.isEmpty }
+
+    /// The partitions that this worker has.
+    var runs: [(partition: Int, run: Run)] { running.map { ($0.key, $0.value) } }
 
     /// All partitions are to be given up.
     ///

@@ -108,6 +108,11 @@ final class GroupWorker: ConnectionMember {
         tell()
         let (now, isConnected) = (DispatchTime.now().uptimeNanoseconds, connection.core.state.value == .connected)
         state.withLock { $0.beat(at: now, isConnected: isConnected) }
+        for (partition, run) in state.withLock({ $0.runs }) {
+            guard let error = run.stuck(at: now), run.dispose() else { continue }
+            state.withLock { $0.noteStuck(partition) }
+            hasEnded(partition, .failed(error))
+        }
         evaluate()
     }
 
@@ -140,7 +145,7 @@ final class GroupWorker: ConnectionMember {
     }
 
     private func takeOver(_ partition: Int) {
-        let run = makeRun(partition, id) { [weak self] end in
+        let run = makeRun(partition, state.withLock { $0.owner(of: partition) }) { [weak self] end in
             self?.queue.schedule { self?.hasEnded(partition, end) }
         }
         if !state.withLock({ $0.add(run, for: partition) }) { run.dispose() }

@@ -24,6 +24,12 @@ public struct NATSGroup: Equatable, Sendable {
     /// How often a worker says that it is there. The others take over its partitions after five times this. At least 1 ms.
     public var heartbeat: Duration = .seconds(1)
 
+    /// How long a handler may take for a message. Then ``NATSConnection/failures`` says so, and the partition is given up as if the
+    /// worker had died: another start of the handler, here or elsewhere, gets the message again, and after four of them it is set aside.
+    /// Each keeps a thread until it returns, and what it does then isn't stored. It is noticed with the next heartbeat. At least 1 ms;
+    /// nil for as long as it takes.
+    public var within: Duration?
+
     /// The subject for messages that aren't a part of the state: those that don't decode, whose date is none of a message that was
     /// stored then, and of which workers have died. They have the headers that
     /// ``JetStream/process(_:as:places:retryAfter:within:deadLetter:_:)`` gives to its dead letters, and are published before the position
@@ -77,6 +83,12 @@ public struct NATSGroup: Equatable, Sendable {
     /// The key of what all workers must agree on.
     var subject: String { "$KV.\(bucket).\(name)" }
 
+    /// After how long without a word a worker is gone.
+    var silence: Duration { heartbeat * Self.silentBeats }
+
+    /// How many heartbeats that is.
+    static var silentBeats: Int { 5 }
+
     /// With what the identifiers of its letters and outputs begin.
     func reader(of partitions: NATSPartitions) -> String { "\(bucket).\(name).\(partitions.stream)" }
 
@@ -89,6 +101,7 @@ public struct NATSGroup: Equatable, Sendable {
         precondition(places >= 1, "places is \(places), but must be at least 1")
         snapshotWithin.requireMillisecond("snapshotWithin")
         heartbeat.requireMillisecond("heartbeat")
+        within?.requireMillisecond("within")
         try Subject.checkName(name)
         try Subject.checkName(bucket)
         for subject in [deadLetters, lateOutput] { if let subject { try Subject.checkPublishing(subject) } }

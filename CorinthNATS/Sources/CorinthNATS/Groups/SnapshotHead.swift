@@ -38,10 +38,29 @@ extension SnapshotStore {
             snapshot = next
         }
 
-        /// A message, and how often it was begun.
+        /// Another owner begins with the snapshot. If it is one that has begun to handle the message alone, it hasn't died of it: it was
+        /// replaced.
+        mutating func claim(by owner: String) {
+            self.owner = owner
+            claims += 1
+            attempt?.owners.removeAll { $0 == owner }
+        }
+
+        /// The owner begins to handle a message alone.
+        mutating func begin(_ sequence: UInt64) {
+            attempt = Attempt(sequence: sequence, owners: suspects(of: sequence) + [owner])
+        }
+
+        /// Who has begun to handle a message alone, and hasn't said what became of it.
+        func suspects(of sequence: UInt64) -> [String] {
+            attempt.flatMap { $0.sequence == sequence ? $0.owners : nil } ?? []
+        }
+
+        /// A message, and who has begun to handle it alone.
         struct Attempt: Equatable, Sendable {
             let sequence: UInt64
-            var count = 1
+            /// Those of earlier versions have no names.
+            var owners: [String]
         }
 
         /// Chunks of owners before this one aren't referred to.
@@ -93,7 +112,9 @@ extension SnapshotStore.Head {
         }
         self.init(snapshot: snapshot, previous: previous, owner: owner, claims: value["claims"]?.int ?? 0)
         if let sequence = value["attempted"]?.int, let count = value["attempts"]?.int {
-            attempt = Attempt(sequence: UInt64(clamping: sequence), count: count)
+            let owners = value["attemptedBy"]?.arrayValue.compactMap(\.stringValue)
+            attempt = Attempt(
+                sequence: UInt64(clamping: sequence), owners: owners ?? Array(repeating: "", count: max(0, count)))
         }
     }
 
@@ -104,7 +125,8 @@ extension SnapshotStore.Head {
         if claims > 0 { members["claims"] = .integer(Int64(claims)) }
         if let attempt {
             members["attempted"] = .integer(Int64(clamping: attempt.sequence))
-            members["attempts"] = .integer(Int64(attempt.count))
+            members["attempts"] = .integer(Int64(attempt.owners.count))
+            members["attemptedBy"] = .array(attempt.owners.map { .string($0) })
         }
         if let previous { members["previous"] = .object(previous.members) }
         return JSONValue.object(members).data

@@ -70,8 +70,7 @@ struct SnapshotStore: Sendable {
             guard var head = Head(found.data) else {
                 return SignalProducer(error: damaged(found.revision, "the head isn't one of this version"))
             }
-            head.owner = owner
-            head.claims += 1
+            head.claim(by: owner)
             let claimed = head
             return write(claimed, over: found.revision)
                 .flatMap(.latest) { revision in readState(claimed, revision) }
@@ -172,6 +171,15 @@ struct SnapshotStore: Sendable {
 
     func damaged(_ revision: UInt64, _ reason: String) -> NATSError {
         .undecodable(subject: subject, sequence: revision, reason: reason)
+    }
+
+    /// Fails with the code ``JetStream/wrongRevision`` if another worker has taken over.
+    func confirmOwner(_ revision: UInt64) -> SignalProducer<Never, NATSError> {
+        jetStream.persistently(jetStream.newest(subject, in: bucket)).attempt { found in
+            found?.revision == revision
+                ? .success(()) : .failure(.jetStream(code: JetStream.wrongRevision, "\(key) was taken over"))
+        }
+        .then(SignalProducer<Never, NATSError>.empty)
     }
 
     // MARK: Writing

@@ -254,6 +254,7 @@ extension NATSError {
     var mayPass: Bool {
         switch self {
         case .consumerDeleted, .jetStreamUnavailable, .noResponders, .timedOut, .notYetConnected, .disconnected: true
+        case .stuck: true
         // The server has no room for it at present: resources, memory, storage, the store.
         case .jetStream(let code, _): [10023, 10028, 10047, 10077].contains(code)
         default: false
