@@ -23,6 +23,32 @@ struct GroupLetterTests {
         return try jetStream.deliveries(of: consumer).take(first: count).completed()
     }
 
+    /// A state of all numbers.
+    private func numbered(
+        by group: NATSGroup, _ jetStream: JetStream
+    ) -> (Collector<NATSAggregated<[Int]>>, any Disposable) {
+        jetStream.aggregate(.orders, as: CodecTests.Number(), by: { _ in "a" }, of: group, state: .json([Int].self)) {
+            numbers, number in numbers = (numbers ?? []) + [number]
+        }.collected()
+    }
+
+    /// Has a group handle a message. Returns what reads the head of its partition with the revision, and what writes it.
+    private func handled(
+        by group: NATSGroup, _ jetStream: JetStream
+    ) throws -> (read: () throws -> (SnapshotStore.Head, UInt64), write: (SnapshotStore.Head, UInt64) throws -> Void) {
+        let (states, disposable) = numbered(by: group, jetStream)
+        try publish(jetStream, ["0"])
+        try Wait.until("a state is stored; the end is \(String(describing: states.end))") { !states.values.isEmpty }
+        disposable.dispose()
+        let key = group.subject(of: NATSPartitions.orders.partition(ofKey: "a"))
+        func read() throws -> (SnapshotStore.Head, UInt64) {
+            let found = try jetStream.newest(key, in: group.bucket).completed()
+            let value = try #require(found[0])
+            return (try #require(SnapshotStore.Head(value.data)), value.revision)
+        }
+        return (read, { head, revision in try jetStream.write(head.data, to: key, over: revision).completed() })
+    }
+
     @Test func `What doesn't decode and what is late is published, once, and before the position is stored`() throws {
         let server = try TestServer(jetStream: true)
         let connection = NATSConnection.to(server)
@@ -169,25 +195,14 @@ struct GroupLetterTests {
         try jetStream.declareGroups()
         var group = NATSGroup.quick("careful", snapshotEvery: 2)
         group.places = places
-        func start() -> (Collector<NATSAggregated<[Int]>>, any Disposable) {
-            jetStream.aggregate(
-                .orders, as: CodecTests.Number(), by: { _ in "a" }, of: group, state: .json([Int].self)
-            ) { numbers, number in numbers = (numbers ?? []) + [number] }.collected()
-        }
-        let (first, disposable) = start()
-        try publish(jetStream, ["0"])
-        try Wait.until("a state is stored; the end is \(String(describing: first.end))") { !first.values.isEmpty }
-        disposable.dispose()
         // As if owners had died.
-        let key = group.subject(of: NATSPartitions.orders.partition(ofKey: "a"))
-        let newest = try jetStream.newest(key, in: group.bucket).completed()
-        let found = try #require(newest[0])
-        var head = try #require(SnapshotStore.Head(found.data))
-        head.claims = 5
-        try jetStream.write(head.data, to: key, over: found.revision).completed()
+        let (head, write) = try handled(by: group, jetStream)
+        var (careful, revision) = try head()
+        careful.claims = 5
+        try write(careful, revision)
         let numbers = Array(0..<60)
         try publish(jetStream, numbers.dropFirst().map { "\($0)" })
-        let (states, _) = start()
+        let (states, _) = numbered(by: group, jetStream)
         try Wait.until("all are in the state; the end is \(String(describing: states.end))") {
             states.values.last?.state?.count ?? 0 >= numbers.count
         }
@@ -207,37 +222,20 @@ struct GroupLetterTests {
         var group = NATSGroup.quick("suspects", snapshotEvery: 2)
         group.heartbeat = .milliseconds(200)
         group.deadLetters = "dead"
-        func start() -> (Collector<NATSAggregated<[Int]>>, any Disposable) {
-            connection.jetStream().aggregate(
-                .orders, as: CodecTests.Number(), by: { _ in "a" }, of: group, state: .json([Int].self)
-            ) { numbers, number in numbers = (numbers ?? []) + [number] }.collected()
-        }
-        let (first, disposable) = start()
-        try publish(jetStream, ["0"])
-        try Wait.until("a state is stored; the end is \(String(describing: first.end))") { !first.values.isEmpty }
-        disposable.dispose()
-        let key = group.subject(of: NATSPartitions.orders.partition(ofKey: "a"))
-        func head() throws -> (SnapshotStore.Head, UInt64) {
-            let found = try jetStream.newest(key, in: group.bucket).completed()
-            let value = try #require(found[0])
-            return (try #require(SnapshotStore.Head(value.data)), value.revision)
-        }
-        func write(_ head: SnapshotStore.Head, over revision: UInt64) throws {
-            try jetStream.write(head.data, to: key, over: revision).completed()
-        }
+        let (head, write) = try handled(by: group, jetStream)
         try publish(jetStream, ["1", "2", "3"])
         var (suspicious, revision) = try head()
         suspicious.claims = 5
         suspicious.attempt = SnapshotStore.Head.Attempt(sequence: 2, owners: ["x", "y"])
-        try write(suspicious, over: revision)
-        let (states, _) = start()
+        try write(suspicious, revision)
+        let (states, _) = numbered(by: group, jetStream)
         if !silent {
             // It has claimed, and waits whether x and y come back. They do.
             try Wait.until("it has claimed") { try head().0.claims == 6 }
             var (claimed, revision) = try head()
             claimed.claim(by: "x")
             claimed.claim(by: "y")
-            try write(claimed, over: revision)
+            try write(claimed, revision)
         }
         let numbers = silent ? [0, 2, 3] : [0, 1, 2, 3]
         try Wait.until("the others are counted; the end is \(String(describing: states.end))") {

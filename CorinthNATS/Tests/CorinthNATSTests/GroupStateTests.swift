@@ -1,4 +1,4 @@
-import Synchronization
+import CorinthTesting
 import Testing
 
 @testable import CorinthNATS
@@ -36,7 +36,7 @@ struct GroupStateTests {
         static let heartbeat: UInt64 = 100
 
         let count: Int
-        var random: Generator
+        var random: SeededGenerator
         var workers: [String: Worker] = [:]
         /// In order for each pair.
         var messages: [Message] = []
@@ -52,7 +52,7 @@ struct GroupStateTests {
         var replaced = 0
 
         init(seed: UInt64, partitions: Int) {
-            random = Generator(state: seed)
+            random = SeededGenerator(seed: seed)
             count = partitions
         }
 

@@ -1,3 +1,4 @@
+import CorinthTesting
 import Testing
 
 @testable import CorinthNATS
@@ -11,7 +12,7 @@ struct PublishStateTests {
             let subject: String
         }
 
-        var random: Generator
+        var random: SeededGenerator
         var state: PublishState<Message>
         let limit: Int
         let source: [Message]
@@ -26,11 +27,11 @@ struct PublishStateTests {
         var isOpen = false
 
         init(seed: UInt64, order: NATSPublishOrder, subjects: Int, limit: Int) {
-            random = Generator(state: seed)
+            random = SeededGenerator(seed: seed)
             self.limit = limit
             // More attempts than it takes.
             state = PublishState(order: order, limit: limit, attempts: 1_000_000, time: 1000)
-            var random = Generator(state: seed &+ 1)
+            var random = SeededGenerator(seed: seed &+ 1)
             source = (1...60).map { Message(number: $0, subject: "s\(Int.random(in: 0..<subjects, using: &random))") }
         }
 

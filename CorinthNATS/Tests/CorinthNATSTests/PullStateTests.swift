@@ -1,5 +1,5 @@
+import CorinthTesting
 import Foundation
-import Synchronization
 import Testing
 
 @testable import CorinthNATS
@@ -24,7 +24,7 @@ struct PullStateTests {
 
         let places: Int
         let count: Int
-        var random: Generator
+        var random: SeededGenerator
         var state: State
 
         // The server.
@@ -53,7 +53,7 @@ struct PullStateTests {
         init(seed: UInt64, places: Int, count: Int) {
             self.places = places
             self.count = count
-            random = Generator(state: seed)
+            random = SeededGenerator(seed: seed)
             state = State(places: places, failureLimit: 1)
             pending = Array(0..<count)
         }
