@@ -68,8 +68,9 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
         }
         let key = functions.key(value)
         // An output's identifier is the message's, so it is the same when the message is handled again.
-        var outputs = OutputHeaders(of: "\(functions.reader).\(position)")
-        if functions.outputs != nil { outputs.trace(delivery.message) }
+        var outputs = functions.outputs.map {
+            OutputMaker($0, named: "\(functions.reader).\(position)", tracing: delivery.message)
+        }
         guard let windows = functions.windows else {
             change(Key(text: key), by: value, &outputs)
             return nil
@@ -108,49 +109,56 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
         return true
     }
 
-    private mutating func change(_ key: Key, by value: Codec.Value, _ headers: inout OutputHeaders) {
+    private mutating func change(_ key: Key, by value: Codec.Value, _ outputs: inout OutputMaker?) {
         // Taken out, so that a state with storage of its own isn't copied.
         var entry = entries.removeValue(forKey: key) ?? Entry()
         functions.update(&entry.state, value)
         entry.kind = entry.state == nil ? .removed : .live
         entry.encoded = nil
         if let window = key.window, entry.kind == .live { oldestWindow = min(oldestWindow, window) }
-        output(key, entry, &headers)
+        output(key, entry, &outputs)
         entries[key] = entry
     }
 
     // MARK: Outputs
 
-    /// Numbers the outputs of a message, or of a window that is closed.
-    private struct OutputHeaders {
+    /// Makes the outputs of a message, or of a window that is closed, with identifiers that are numbered.
+    private struct OutputMaker {
         /// The names by which the W3C's recommendation "Trace Context" knows what a message is a part of.
         private static var traceNames: [String] { ["traceparent", "tracestate"] }
 
+        private let make: @Sendable (Change) -> [NATSOutgoing]
         private let name: String
+        private let trace: [NATSHeaders.Field]
         private var count = 0
-        private var trace: [NATSHeaders.Field] = []
 
-        init(of name: String) { self.name = name }
-
-        mutating func trace(_ message: NATSMessage) {
+        init(
+            _ make: @escaping @Sendable (Change) -> [NATSOutgoing], named name: String,
+            tracing message: NATSMessage? = nil
+        ) {
+            self.make = make
+            self.name = name
             trace = Self.traceNames.compactMap { name in
-                message.header(name).map { NATSHeaders.Field(name: name, value: $0) }
+                message?.header(name).map { NATSHeaders.Field(name: name, value: $0) }
             }
         }
 
-        mutating func add(to message: inout NATSOutgoing) {
-            if message.id == nil { message.id = "\(name).output\(count)" }
-            count += 1
-            for field in trace where message.headers[field.name] == nil { message.headers[field.name] = field.value }
+        mutating func outputs(of change: Change) -> [NATSOutgoing] {
+            var messages = make(change)
+            for index in messages.indices {
+                if messages[index].id == nil { messages[index].id = "\(name).output\(count)" }
+                count += 1
+                for field in trace where messages[index].headers[field.name] == nil {
+                    messages[index].headers[field.name] = field.value
+                }
+            }
+            return messages
         }
     }
 
-    private mutating func output(_ key: Key, _ entry: Entry, _ headers: inout OutputHeaders) {
-        guard let outputs = functions.outputs else { return }
-        for var message in outputs(change(key, entry)) {
-            headers.add(to: &message)
-            outgoing.append(message)
-        }
+    private mutating func output(_ key: Key, _ entry: Entry, _ maker: inout OutputMaker?) {
+        if maker == nil { return }
+        outgoing += maker?.outputs(of: change(key, entry)) ?? []
     }
 
     mutating func takeOutgoing() -> [NATSOutgoing] {
@@ -192,11 +200,13 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
             bytes.append(entry.encoded ?? Data())
         }
         for key in forgotten { entries[key] = nil }
-        // The order of a dictionary differs each time.
-        for key in closed.sorted() {
-            let window = "\(key.window ?? 0).\(Data(key.text.utf8).base64EncodedString())"
-            var headers = OutputHeaders(of: "\(functions.reader).\(partition).\(window)")
-            if let entry = entries[key] { output(key, entry, &headers) }
+        if let make = functions.outputs {
+            // The order of a dictionary differs each time.
+            for key in closed.sorted() {
+                let window = "\(key.window ?? 0).\(Data(key.text.utf8).base64EncodedString())"
+                var maker: OutputMaker? = OutputMaker(make, named: "\(functions.reader).\(partition).\(window)")
+                if let entry = entries[key] { output(key, entry, &maker) }
+            }
         }
         return (bytes, changes)
     }

@@ -431,7 +431,7 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
         if !outgoing.isEmpty {
             let published = SignalProducer<NATSOutgoing, NATSError>(outgoing)
                 .published(to: jetStream, attempts: 2)
-            // It waits for places, which isn't for the thread that delivers. What was sent before has the same identifier.
+            // It waits for places, so it is an item of its own, behind this one. What was sent before has the same identifier.
             stores = jetStream.persistently(published).start(on: queue).then(stores)
         }
         if !left.isEmpty {

@@ -28,7 +28,7 @@ struct GroupState<Run: Sendable>: Sendable {
     private var running: [Int: Run] = [:]
     /// When a partition may be taken over again that another worker has taken over, or that has failed.
     private var pauses: [Int: UInt64] = [:]
-    /// How many handlers of a partition haven't returned.
+    /// How often the handler of a partition didn't return in time.
     private var stuck: [Int: Int] = [:]
     /// How often this worker has told that it is there. The first time asks the others to tell what they have.
     private var beats = 0
