@@ -156,10 +156,10 @@ runtime() {
         head -n 1
 }
 
-# sanitized STEP SANITIZER FLAG…: builds the tests with a sanitizer: thread, address or undefined. It must report each seeded
+# sanitized STEP SANITIZER FLAG…: builds the tests with a sanitizer: thread or address. It must report each seeded
 # fault; otherwise it finds none at all. Then all tests run.
 sanitized() {
-    local step=$1 sanitizer=$2 fault faults log library
+    local step=$1 sanitizer=$2 fault faults log
     local flags=("${@:3}")
     # Without the recorded facts, which one thread finds out.
     local -x CORINTH_SANITIZED=1 CORINTH_TESTS=${CORINTH_TESTS:-all}
@@ -170,20 +170,11 @@ sanitized() {
         ;;
     address)
         # XCTest, which has no tests here, keeps its suite until the process ends.
-        flags+=(--sanitize=address --disable-xctest)
-        faults=(use leak)
+        # Swift has the sanitizer of undefined behaviour on Darwin only. C code has it everywhere, also the functions that Swift
+        # inlines. The runtime of address sanitizer has its reports, too.
+        flags+=(--sanitize=address --disable-xctest -Xcc -fsanitize=undefined)
+        faults=(use leak overflow alignment)
         local -x ASAN_OPTIONS=detect_leaks=1${ASAN_OPTIONS:+:$ASAN_OPTIONS}
-        ;;
-    undefined)
-        # Swift has this sanitizer on Darwin only. C code has it everywhere, also the functions that Swift inlines.
-        library=$(runtime ubsan_standalone)
-        if [[ -z $library ]]; then
-            echo "    skipped: this toolchain has no runtime for it (libclang_rt.ubsan_standalone-$(uname -m).a)"
-            skipped+=("$step")
-            return
-        fi
-        flags+=(-Xcc -fsanitize=undefined -Xlinker --whole-archive -Xlinker "$library" -Xlinker --no-whole-archive)
-        faults=(overflow alignment)
         local -x UBSAN_OPTIONS=halt_on_error=1${UBSAN_OPTIONS:+:$UBSAN_OPTIONS}
         ;;
     esac
