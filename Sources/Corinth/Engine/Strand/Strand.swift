@@ -134,6 +134,9 @@
         @usableFromInline
         @inline(never)
         func tryEnterWithoutBias() -> Bool {
+            // It has its number before it calls an observer: the sampler knows threads with one, see ``Inspector``. Otherwise a
+            // thread that blocks in the first delivery of its life would be unseen.
+            _ = ThreadState.current.token
             // acquire: sees the last owner's writes. Pairs with the release in `tryRelease(_:as:bias:)`.
             let result = word.compareExchange(StrandWord.idle.bits, StrandWord.owned.bits, .acquire)
             return result.won || canTakeBias(result.seen) && bias.takeBias(result.seen)
