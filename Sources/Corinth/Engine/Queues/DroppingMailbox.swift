@@ -53,9 +53,7 @@
         @frozen
         @usableFromInline
         struct DrainingSide {
-            /// Whether the last drain has come to rest or has stopped, and whether it has found an element of a later run.
-            @usableFromInline var rests = true
-            @usableFromInline var isStopped = false
+            /// Whether the last drain has found an element of a later run.
             @usableFromInline var foundNextRun = false
 
             /// Reschedules a stopped drain.
@@ -70,6 +68,20 @@
 
         @safe @exclusivity(unchecked)
         @usableFromInline var draining = DrainingSide()
+
+        /// As in `Mailbox`.
+        @frozen
+        @usableFromInline
+        struct Turn {
+            @usableFromInline var rests = true
+            @usableFromInline var isStopped = false
+
+            @inlinable
+            init() {}
+        }
+
+        @safe @exclusivity(unchecked)
+        @usableFromInline var turn = Turn()
 
         /// What other threads wait for while the drain is stopped. It is unbounded: no thread waits for a permit.
         @usableFromInline let permits: Permits
@@ -204,10 +216,10 @@
             if runs > 0 {
                 // relaxed: as in `put(_:in:as:)`.
                 if keepsOrder { begun.store(begun.load(.relaxed) &+ runs, .relaxed) }
-                draining.rests = false
+                turn.rests = false
             }
             // As in `Mailbox`.
-            if draining.rests || draining.isStopped && !isServed { return }
+            if turn.rests || turn.isStopped && !isServed { return }
             drain()
         }
 
@@ -217,7 +229,7 @@
             // A scheduler's thread never waits for a permit: other work may be queued behind it.
             ThreadState.withoutWaiting {
                 var delivered: UInt64 = 0
-                draining.isStopped = false
+                turn.isStopped = false
                 while true {
                     if delivered >= Mailbox<Element>.drainLimit {
                         if yields(begun.load(.relaxed)) { return }
@@ -247,7 +259,7 @@
                     if thread.hasDeferredWait, let waits = thread.takeDeferredWaits() {
                         // While the stage is scheduled, no post schedules another drain.
                         guard waits.areFull(owning: permits) else { continue }
-                        draining.isStopped = true
+                        turn.isStopped = true
                         draining.resumeAction = scheduler.rescheduleToken(for: continuation(isServed: true))
                         if !waits.stop(self, owning: permits) { resume(with: .none) }
                         return
@@ -255,10 +267,10 @@
                     if batch == Mailbox<Element>.batch { continue }
                     // The next run delivers the rest.
                     if draining.foundNextRun { return }
-                    draining.rests = true
+                    turn.rests = true
                     // release: the next drain comes after this one. It fails if an element was posted since the exchange.
                     if stage.tryUpdate(from: .scheduled, .acquireRelease, { $0.finishing() }).won { return }
-                    draining.rests = false
+                    turn.rests = false
                 }
             }
         }
