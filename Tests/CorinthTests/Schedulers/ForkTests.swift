@@ -58,7 +58,7 @@
             #expect(messages(result) == [])
         }
 
-        @Test(arguments: ["queue", "timer", "thread"])
+        @Test(arguments: ["queue", "busy queue", "timer", "thread"])
         func `Once, a child says that what was used before the fork runs nothing`(what: String) async throws {
             func check(_ result: ExitTest.Result?, _ name: String) {
                 let messages = messages(result)
@@ -77,6 +77,21 @@
                             let (output, input) = Signal<Int, Never>.pipe()
                             output.observe(on: QueueScheduler(name: "new")).observeValues { _ in }
                             input.send(value: 1)
+                            return true
+                        }
+                    }, "a queue")
+            case "busy queue":
+                check(
+                    await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                        let (queue, used) = (QueueScheduler(name: "before"), DispatchSemaphore(value: 0))
+                        queue.schedule {
+                            used.signal()
+                            while true { sleep(1) }
+                        }
+                        used.wait()
+                        Self.inChild {
+                            // Queued behind what never ends.
+                            queue.schedule {}
                             return true
                         }
                     }, "a queue")

@@ -123,11 +123,11 @@ final class QueueContext: SerialContext, @unchecked Sendable {  // See the super
     /// What is queued here before a block is posted to the queue itself runs before that block. What is queued after it may run
     /// before it, too. On the main queue, to which everybody posts blocks, each node is a block.
     func post(_ node: RunNode, to queue: DispatchQueue) {
+        // Also behind others: in the child of a fork, the thread that runs those is gone.
+        ccorinth_note_queue_use()
         if isMain {
-            ccorinth_note_queue_use()
             queue.async { self.run(node.run) }
         } else if runs.push(node) {
-            ccorinth_note_queue_use()
             queue.async(execute: QueueContext.runAll)
         }
     }

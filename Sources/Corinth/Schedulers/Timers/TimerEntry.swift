@@ -1,3 +1,4 @@
+internal import CCorinth
 internal import Dispatch
 
 /// An action that waits for its time and then for its queue, once or repeatedly. It is also the disposable that cancels the
@@ -77,7 +78,11 @@ final class TimerEntry: Disposable, Listed, @unchecked Sendable {  // The word i
     var isDisposed: Bool { phase.load(.acquire) == .over }
 
     /// Starts waiting.
-    func start() { unsafe service.update(self) }
+    func start() {
+        // Not when the alarm is set: in the child of a fork, the thread that would do that may be gone.
+        ccorinth_note_queue_use()
+        unsafe service.update(self)
+    }
 
     /// Cancels the timer and releases the action: at once, unless it is running.
     func dispose() {

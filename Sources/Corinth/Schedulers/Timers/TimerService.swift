@@ -1,4 +1,3 @@
-internal import CCorinth
 internal import Dispatch
 
 /// Delayed actions of queue schedulers on one system timer, or of a ``ClockScheduler`` on its clock.
@@ -79,10 +78,7 @@ final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
         nonisolated(unsafe) let timer = source
         let service = TimerService(
             clock: { .now },
-            alarm: {
-                ccorinth_note_queue_use()
-                unsafe timer.schedule(deadline: DispatchTime($0))
-            },
+            alarm: { unsafe timer.schedule(deadline: DispatchTime($0)) },
             submit: { queue, first in
                 guard let queue else { return }
                 let context = QueueContext.of(queue)
