@@ -89,9 +89,12 @@ import Testing
             let mayBlock = Flag()
             let isReleased = DispatchSemaphore(value: 0)
             let calls = Atomic<Set<UInt>>([])
+            let hasReturned = Flag()
             let observation = output.observeValues { _ in
                 while !mayBlock.isRaised {}
                 block(until: isReleased, calls)
+                // If this were the last call, an optimised observer would have left before it.
+                hasReturned.raise()
             }
             Thread.detachNewThread { input.send(value: 1) }
             let seen = await first(of: "first busy, then blocked", for: 5)
