@@ -122,6 +122,33 @@ struct GroupOutputTests {
         #expect(try stored(jetStream, "CLOSED", expected.count).map(\.text) == expected)
     }
 
+    @Test func `A stream that is made anew has outputs of its own, of its messages and its windows`() throws {
+        let server = try TestServer(jetStream: true)
+        let jetStream = NATSConnection.to(server).jetStream()
+        try jetStream.declare(NATSStream("OUTPUTS", subjects: ["output"])).completed()
+        var group = NATSGroup.quick("outputs", snapshotEvery: 3)
+        group.recovery = .beginAnew(.first)
+        let subject = NATSPartitions.orders.subject(forKey: "a")
+        for round in 1...2 {
+            try jetStream.declareGroups()
+            // The same numbers of the stream, and the same windows.
+            try SignalProducer<NATSOutgoing, NATSError>(
+                [1000, 1001, 1012, 1037].map { NATSOutgoing(Data("\($0)".utf8), to: subject) }
+            ).published(to: jetStream).completed()
+            let (states, disposable) = NATSConnection.to(server).jetStream().aggregate(
+                .orders, as: CodecTests.Number(), by: { _ in "a" }, of: group, state: .json(Int.self),
+                windows: NATSWindows(.seconds(10)), at: { number, _ in Date(timeIntervalSince1970: Double(number)) },
+                outputs: { [NATSOutgoing(Data("\($0.kind)".utf8), to: "output")] }
+            ) { count, _ in count = (count ?? 0) + 1 }.collected()
+            // Four messages, and two windows that are closed.
+            try Wait.until("round \(round): the outputs are stored; the end is \(String(describing: states.end))") {
+                try jetStream.info(ofStream: "OUTPUTS").completed()[0].messages == 6 * round
+            }
+            disposable.dispose()
+            try jetStream.call("STREAM.DELETE.ORDERS").completed()
+        }
+    }
+
     @Test func `Headers go through a partition to a handler, and traces on to its outputs`() throws {
         let server = try TestServer(jetStream: true)
         let jetStream = NATSConnection.to(server).jetStream()

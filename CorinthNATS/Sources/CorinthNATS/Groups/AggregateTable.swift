@@ -39,6 +39,8 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
     private let core: ConnectionCore
     private let functions: Functions
     private let partition: Int
+    /// When the stream was made.
+    private var created = ""
     private var entries: [Key: Entry] = [:]
     private(set) var position: UInt64 = 0
     private(set) var newest = Int64.min
@@ -69,7 +71,7 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
         let key = functions.key(value)
         // An output's identifier is the message's, so it is the same when the message is handled again.
         var outputs = functions.outputs.map {
-            OutputMaker($0, named: "\(functions.reader).\(position)", tracing: delivery.message)
+            OutputMaker($0, named: "\(functions.reader).\(delivery.identity)", tracing: delivery.message)
         }
         guard let windows = functions.windows else {
             change(Key(text: key), by: value, &outputs)
@@ -204,7 +206,8 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
             // The order of a dictionary differs each time.
             for key in closed.sorted() {
                 let window = "\(key.window ?? 0).\(Data(key.text.utf8).base64EncodedString())"
-                var maker: OutputMaker? = OutputMaker(make, named: "\(functions.reader).\(partition).\(window)")
+                var maker: OutputMaker? = OutputMaker(
+                    make, named: "\(functions.reader).\(created).\(partition).\(window)")
                 if let entry = entries[key] { output(key, entry, &maker) }
             }
         }
@@ -225,6 +228,7 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
 
     mutating func restore(_ claim: SnapshotStore.Claim, from store: SnapshotStore) throws(NATSError) -> [Change] {
         if let loss = claim.loss, loss.isFinal, functions.undecodable == .fail { throw loss.error }
+        created = claim.head.snapshot.history.created
         position = claim.head.snapshot.position
         newest = claim.head.snapshot.newest
         newestOfMessages = newest

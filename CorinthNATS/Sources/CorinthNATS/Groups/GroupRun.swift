@@ -287,6 +287,8 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
     }
 
     private func begin(_ claim: SnapshotStore.Claim) {
+        var claim = claim
+        if claim.head.snapshot.history.created.isEmpty { claim.head.snapshot.history.created = created }
         if let loss = claim.loss { jetStream.connection.core.report(loss.error) }
         do throws(NATSError) {
             for output in try table.restore(claim, from: store) { observer.send(value: output) }
@@ -298,7 +300,6 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
         revision = claim.revision
         epoch = claim.revision
         history = head.snapshot.history
-        if history.created.isEmpty { history.created = created }
         if head.claims > Self.fruitlessClaims || head.attempt != nil { careful = 2 * group.snapshotEvery }
         let input = input
         disposables += jetStream.ordered(

@@ -52,7 +52,7 @@ extension JetStream {
         let text = String(printable.prefix(Self.longestReason)).trimmingCharacters(in: .whitespaces)
         headers["Corinth-Reason"] = text.isEmpty ? "no reason is given" : text
         return NATSOutgoing(
-            delivery.data, to: subject, id: "\(reader).\(delivery.sequence)", headers: headers)
+            delivery.data, to: subject, id: "\(reader).\(delivery.identity)", headers: headers)
     }
 }
 

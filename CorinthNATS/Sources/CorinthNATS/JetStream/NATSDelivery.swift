@@ -55,6 +55,9 @@ public final class NATSDelivery: Sendable {
     /// The same as ``date``, in nanoseconds since 1970.
     var storedAt: UInt64 { details.time }
 
+    /// The same whenever the message is delivered, and no other message's: a stream that is made anew has the same numbers again.
+    var identity: String { "\(sequence).\(storedAt)" }
+
     /// When the stream stored it.
     public var date: Date { Date(timeIntervalSince1970: Double(details.time) / 1e9) }
 
