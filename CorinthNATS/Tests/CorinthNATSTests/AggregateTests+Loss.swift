@@ -7,17 +7,17 @@ import Testing
 extension AggregateTests {
     /// The place of a partition's state, as a worker has stored it.
     private struct Head: Decodable {
-        struct Snapshot: Decodable {
-            var position: Int
-            var epoch: Int
+        struct Part: Decodable {
             var commit: Int
-            var chunks: Int
+            var place: Int
         }
+
+        struct Snapshot: Decodable { var position: Int }
 
         var position: Int
         var epoch: Int
         var commit: Int
-        var chunks: Int
+        var parts: [Part]
         var previous: Snapshot?
     }
 
@@ -47,10 +47,12 @@ extension AggregateTests {
         #expect(String(decoding: reply.data, as: UTF8.self).contains(#""success":true"#))
     }
 
-    /// Deletes the parts of the newest state of each partition.
+    /// Deletes what the newest commit of each partition has written.
     private func loseNewest(_ connection: NATSConnection, _ heads: [Int: Head]) throws {
         for (partition, head) in heads {
-            try purge(connection, "KV_STATE", "\(subject(partition)).\(head.epoch).\(head.commit % 3).>")
+            let part = try #require(head.parts.last)
+            #expect(part.commit == head.commit)
+            try purge(connection, "KV_STATE", "\(subject(partition)).\(head.epoch).\(part.place).>")
         }
     }
 

@@ -31,9 +31,11 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
 
     private struct Entry {
         var state: StateCodec.Value?
-        var kind = StateRecord.Kind.live
-        /// As in the last snapshot. nil if it has changed since.
+        var kind: StateRecord.Kind
+        /// As it is stored. nil if it has changed since.
         var encoded: Data?
+
+        var isLive: Bool { kind == .live }
     }
 
     private let core: ConnectionCore
@@ -50,8 +52,14 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
 
     /// The newest date that a message had.
     private var newestOfMessages = Int64.min
-    /// The oldest window that isn't closed.
-    private var oldestWindow = Int64.max
+    /// The keys that were live in each window that isn't closed.
+    private var windows: [Int64: [Key]] = [:]
+
+    /// What has changed since the last snapshot: each key once.
+    private var changed: [Key] = []
+    /// What the last snapshot has as closed or removed.
+    private var ended: [Key] = []
+    private var parts = StateParts<Key>()
 
     init(_ core: ConnectionCore, _ functions: Functions, partition: Int) {
         self.core = core
@@ -102,22 +110,24 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
     }
 
     mutating func hasRested(for time: Duration) -> Bool {
-        guard let windows = functions.windows, let idleAfter = windows.idleAfter, time >= idleAfter,
-            newestOfMessages > .min, oldestWindow < .max
+        guard let bounds = functions.windows, let idleAfter = bounds.idleAfter, time >= idleAfter,
+            newestOfMessages > .min, let oldest = windows.keys.min()
         else { return false }
         let date = max(newest, newestOfMessages + time.milliseconds)
-        guard windows.isClosed(oldestWindow, newest: date) else { return false }
+        guard bounds.isClosed(oldest, newest: date) else { return false }
         newest = date
         return true
     }
 
     private mutating func change(_ key: Key, by value: Codec.Value, _ outputs: inout OutputMaker?) {
         // Taken out, so that a state with storage of its own isn't copied.
-        var entry = entries.removeValue(forKey: key) ?? Entry()
+        var entry = entries.removeValue(forKey: key) ?? Entry(kind: .forgotten, encoded: Data())
+        if entry.encoded != nil { changed.append(key) }
+        let wasLive = entry.isLive
         functions.update(&entry.state, value)
         entry.kind = entry.state == nil ? .removed : .live
         entry.encoded = nil
-        if let window = key.window, entry.kind == .live { oldestWindow = min(oldestWindow, window) }
+        if let window = key.window, entry.isLive, !wasLive { windows[window, default: []].append(key) }
         output(key, entry, &outputs)
         entries[key] = entry
     }
@@ -170,38 +180,26 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
 
     // MARK: Snapshots
 
-    /// All states, and those that have changed since the last snapshot. What that has as closed or removed is forgotten.
+    /// What has changed since the last snapshot. What that has as closed or removed is forgotten.
     ///
-    /// - Complexity: O(keys); encodes only what has changed.
-    mutating func snapshot() throws -> (bytes: Data, outputs: [Change]) {
-        var bytes = Data()
+    /// - Complexity: O(changes log(keys)), amortised; encodes only what has changed.
+    mutating func snapshot() throws -> PartitionSnapshot<Change> {
+        for key in ended where entries[key]?.encoded != nil { entries[key] = nil }
+        ended = []
+        let closed = closeWindows()
         var changes: [Change] = []
-        var forgotten: [Key] = []
-        var closed: [Key] = []
-        oldestWindow = .max
-        for index in entries.indices {
-            let key = entries.keys[index]
-            var entry = entries.values[index]
-            if entry.kind != .live, entry.encoded != nil {
-                forgotten.append(key)
-                continue
-            }
-            if let start = key.window, entry.kind == .live, functions.windows?.isClosed(start, newest: newest) != false
-            {
-                entry.kind = .closed
-                entry.encoded = nil
-            }
-            if let start = key.window, entry.kind == .live { oldestWindow = min(oldestWindow, start) }
-            if entry.encoded == nil {
-                let encoded = try encode(key, entry)
-                entry.encoded = encoded
-                changes.append(change(key, entry))
-                if entry.kind == .closed { closed.append(key) }
-                entries.values[index] = entry
-            }
-            bytes.append(entry.encoded ?? Data())
+        var size = 0
+        for key in changed {
+            guard var entry = entries.removeValue(forKey: key) else { continue }
+            let encoded = try encode(key, entry)
+            entry.encoded = encoded
+            entries[key] = entry
+            changes.append(change(key, entry))
+            if !entry.isLive { ended.append(key) }
+            size += encoded.count
         }
-        for key in forgotten { entries[key] = nil }
+        let (bytes, kept) = write(size)
+        changed = []
         if let make = functions.outputs {
             // The order of a dictionary differs each time.
             for key in closed.sorted() {
@@ -211,11 +209,47 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
                 if let entry = entries[key] { output(key, entry, &maker) }
             }
         }
-        return (bytes, changes)
+        return PartitionSnapshot(bytes: bytes, kept: kept, outputs: changes)
+    }
+
+    /// Closes what the newest date is beyond.
+    private mutating func closeWindows() -> [Key] {
+        var closed: [Key] = []
+        for start in windows.keys.filter({ functions.windows?.isClosed($0, newest: newest) != false }) {
+            for key in windows.removeValue(forKey: start) ?? [] {
+                // One that was removed meanwhile isn't live.
+                guard let entry = entries[key], entry.isLive else { continue }
+                if entry.encoded != nil { changed.append(key) }
+                entries[key]?.kind = .closed
+                entries[key]?.encoded = nil
+                closed.append(key)
+            }
+        }
+        return closed
+    }
+
+    /// The bytes of a part with all that has changed, and how many of the parts before it doesn't take in.
+    private mutating func write(_ size: Int) -> (bytes: Data, kept: Int) {
+        let kept = parts.kept(behind: size)
+        var bytes = Data()
+        if kept == 0 {
+            for entry in entries.values { bytes.append(entry.encoded ?? Data()) }
+            parts.write([], bytes.count, behind: 0)
+            return (bytes, 0)
+        }
+        let keys = Array(Set(changed).union(parts.keys(behind: kept)))
+        for key in keys {
+            // What isn't there any more may be in the parts that stay.
+            bytes.append(
+                entries[key]?.encoded
+                    ?? StateRecord(kind: .forgotten, window: key.window, key: key.text, state: Data()).data)
+        }
+        parts.write(keys, bytes.count, behind: kept)
+        return (bytes, kept)
     }
 
     private func change(_ key: Key, _ entry: Entry, isRestored: Bool = false) -> Change {
-        let kind: Change.Kind = entry.kind != .live ? .closed : isRestored ? .restored : .changed
+        let kind: Change.Kind = !entry.isLive ? .closed : isRestored ? .restored : .changed
         let window = key.window.map { NATSWindows.range($0, functions.windows) }
         return Change(
             kind: kind, key: key.text, window: window, state: entry.state, partition: partition, sequence: position)
@@ -259,7 +293,8 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
                     return try undecodable(record.key, error)
                 }
             }
-            if let window = key.window, entry.kind == .live { oldestWindow = min(oldestWindow, window) }
+            if let window = key.window, entry.isLive { windows[window, default: []].append(key) }
+            if !entry.isLive { ended.append(key) }
             entries[key] = entry
             changes.append(change(key, entry, isRestored: true))
         }

@@ -62,11 +62,21 @@ protocol PartitionTable: SendableMetatype {
     /// There has been no message for so long, while the server said that there is none. Returns whether there is something to store.
     mutating func hasRested(for time: Duration) -> Bool
 
-    /// What is to be stored, and what is to be sent once it is. What the last snapshot has is stored by now.
-    mutating func snapshot() throws -> (bytes: Data, outputs: [Output])
+    /// What is to be stored. What the last snapshot has is stored by now.
+    mutating func snapshot() throws -> PartitionSnapshot<Output>
 
     /// What is to be published before the last snapshot is stored, in this order.
     mutating func takeOutgoing() -> [NATSOutgoing]
+}
+
+/// What a table stores at a time.
+struct PartitionSnapshot<Output> {
+    /// A part of the state: what it has of a key replaces what those before have.
+    var bytes = Data()
+    /// How many parts, which this owner has stored, stay a part of the state.
+    var kept = 0
+    /// What is to be sent once it is stored.
+    var outputs: [Output] = []
 }
 
 extension PartitionTable {
@@ -421,12 +431,12 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
     ///
     /// - Parameter before: What has to complete first. nil if nothing has.
     private func storeState(behind before: SignalProducer<Never, NATSError>? = nil) {
-        guard write == nil, let (bytes, outputs) = encode() else { return }
+        guard write == nil, let state = encode() else { return }
         unstored = 0
         let snapshot = SnapshotStore.Snapshot(
             position: max(table.position, horizon), history: history, newest: table.newest, epoch: epoch,
             commit: head.snapshot.commit + 1)
-        var stores = store.store(bytes, as: snapshot, in: &head, over: revision)
+        var stores = store.store(state.bytes, keeping: state.kept, as: snapshot, in: &head, over: revision)
         let (jetStream, left, outgoing) = (jetStream, letters, table.takeOutgoing())
         letters = []
         if !outgoing.isEmpty {
@@ -441,7 +451,7 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
                 .then(stores)
         }
         if let before { stores = before.then(stores) }
-        commit(outputs, stores)
+        commit(state.outputs, stores)
     }
 
     private func commit(
@@ -463,7 +473,7 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
                 }))
     }
 
-    private func encode() -> (Data, [Table.Output])? {
+    private func encode() -> PartitionSnapshot<Table.Output>? {
         do {
             return try table.snapshot()
         } catch {

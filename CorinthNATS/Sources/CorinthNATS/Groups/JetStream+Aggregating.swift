@@ -60,9 +60,10 @@ extension JetStream {
     ///     is too large; while no stream stores an output, its partition waits, and ``NATSConnection/failures`` says so. nil for none.
     ///   - update: Applies a message to the state of its key: nil at first. Setting it to nil removes the key. It must give the
     ///     same for the same input, since it is called again after a failure.
-    /// - Complexity: No request for a message. A snapshot encodes the states that have changed, and writes all states of the
-    ///   partition in chunks of up to 256 KiB, and 200 bytes more. All states of a worker's partitions are in its memory, each
-    ///   also as bytes.
+    /// - Complexity: No request for a message. A snapshot encodes and writes the states that have changed, in chunks of up to 256 KiB,
+    ///   and some hundred bytes more; each change is written O(log(states/changes)) times in all, as parts are merged. Who takes a
+    ///   partition over reads all its states, and writes them once. All states of a worker's partitions are in its memory, each also
+    ///   as bytes.
     /// ## Concurrency
     /// The closures and codecs are called for several partitions at the same time, and for one message of a partition at a time.
     public func aggregate<Codec: NATSCodec, StateCodec: NATSCodec>(

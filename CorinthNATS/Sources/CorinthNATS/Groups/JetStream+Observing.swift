@@ -122,6 +122,6 @@ final class ObservedTable<Codec: NATSCodec, Output: Sendable>: PartitionTable {
 
     func hasRested(for time: Duration) -> Bool { false }
 
-    func snapshot() -> (bytes: Data, outputs: [Output]) { (Data(), []) }
+    func snapshot() -> PartitionSnapshot<Output> { PartitionSnapshot() }
 }
 #endif

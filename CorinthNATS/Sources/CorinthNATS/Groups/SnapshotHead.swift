@@ -10,11 +10,20 @@ extension SnapshotStore {
         var history = StreamHistory()
         /// The newest date, in milliseconds since 1970.
         var newest = Int64.min
-        /// The revision with which the writer of the chunks took over, and the number of its commit.
+        /// The revision with which the writer of the parts took over, and the number of its commit.
         var epoch: UInt64 = 0
         var commit = 0
-        var chunks = 0
-        var bytes = 0
+        /// What a later one has of a key replaces what earlier ones have. See ``StateParts``.
+        var parts: [Part] = []
+    }
+
+    /// A part of a state: what a commit has written.
+    struct Part: Equatable, Sendable {
+        var commit: Int
+        /// No other part that the head refers to is there, and none of an owner that this one has replaced.
+        var place: Int
+        var chunks: Int
+        var bytes: Int
     }
 
     /// The head's content.
@@ -33,9 +42,18 @@ extension SnapshotStore {
         mutating func append(_ next: Snapshot) {
             claims = 0
             attempt = nil
-            let hasChunks = snapshot.chunks > 0 || next.chunks > 0
-            previous = hasChunks && snapshot.position > 0 ? snapshot : nil
+            let hasParts = !snapshot.parts.isEmpty || !next.parts.isEmpty
+            previous = hasParts && snapshot.position > 0 ? snapshot : nil
             snapshot = next
+        }
+
+        /// Where a part can be written: places of the same size follow each other, so that what stays of earlier parts isn't much
+        /// larger. A state has at most one part of a size, so the third of these is free, if the head's states have the others.
+        func freePlace(ofSize bytes: Int) -> Int {
+            let taken = Set((snapshot.parts + (previous?.parts ?? [])).map(\.place))
+            var place = 3 * (Int.bitWidth - bytes.leadingZeroBitCount)
+            while taken.contains(place) { place += 1 }
+            return place
         }
 
         /// Another owner begins with the snapshot. If it is one that has begun to handle the message alone, it hasn't died of it: it was
@@ -72,22 +90,35 @@ extension SnapshotStore.Snapshot {
     /// nil if there isn't one of this version.
     init?(_ value: JSONValue) {
         func count(_ name: String) -> Int? { value[name]?.int.flatMap { $0 >= 0 ? $0 : nil } }
-        guard let position = count("position"), let epoch = count("epoch"), let commit = count("commit"),
-            let chunks = count("chunks"), let bytes = count("bytes")
-        else { return nil }
+        guard let position = count("position"), let epoch = count("epoch"), let commit = count("commit") else {
+            return nil
+        }
+        var parts: [SnapshotStore.Part] = []
+        if let values = value["parts"]?.arrayValue {
+            for value in values {
+                guard let part = SnapshotStore.Part(value) else { return nil }
+                parts.append(part)
+            }
+        } else {
+            // Earlier versions wrote the whole state each time, to three places by turns.
+            guard let chunks = count("chunks"), let bytes = count("bytes") else { return nil }
+            if chunks > 0 || bytes > 0 {
+                parts = [SnapshotStore.Part(commit: commit, place: commit % 3, chunks: chunks, bytes: bytes)]
+            }
+        }
         // Earlier versions have none.
         let history = StreamHistory(
             created: value["created"]?.stringValue ?? "", sequence: UInt64(count("handled") ?? 0),
             time: UInt64(count("time") ?? 0))
         self.init(
             position: UInt64(position), history: history, newest: value["newest"]?.int.map { Int64($0) } ?? .min,
-            epoch: UInt64(epoch), commit: commit, chunks: chunks, bytes: bytes)
+            epoch: UInt64(epoch), commit: commit, parts: parts)
     }
 
     var members: [String: JSONValue] {
         var members: [String: JSONValue] = [
             "position": .integer(Int64(position)), "epoch": .integer(Int64(epoch)),
-            "commit": .integer(Int64(commit)), "chunks": .integer(Int64(chunks)), "bytes": .integer(Int64(bytes)),
+            "commit": .integer(Int64(commit)), "parts": .array(parts.map(\.value)),
         ]
         if !history.created.isEmpty { members["created"] = .string(history.created) }
         if history.time > 0 {
@@ -99,10 +130,28 @@ extension SnapshotStore.Snapshot {
     }
 }
 
+extension SnapshotStore.Part {
+    /// nil if there isn't one.
+    init?(_ value: JSONValue) {
+        func count(_ name: String) -> Int? { value[name]?.int.flatMap { $0 >= 0 ? $0 : nil } }
+        guard let commit = count("commit"), let place = count("place"), let chunks = count("chunks"),
+            let bytes = count("bytes")
+        else { return nil }
+        self.init(commit: commit, place: place, chunks: chunks, bytes: bytes)
+    }
+
+    var value: JSONValue {
+        .object([
+            "commit": .integer(Int64(commit)), "place": .integer(Int64(place)), "chunks": .integer(Int64(chunks)),
+            "bytes": .integer(Int64(bytes)),
+        ])
+    }
+}
+
 extension SnapshotStore.Head {
     /// nil if the data isn't a head of this version.
     init?(_ data: Data) {
-        guard let value = try? JSONValue(data), value["version"]?.int == 2,
+        guard let value = try? JSONValue(data), value["version"]?.int.map({ (2...3).contains($0) }) == true,
             let snapshot = SnapshotStore.Snapshot(value), let owner = value["owner"]?.stringValue
         else { return nil }
         var previous: SnapshotStore.Snapshot?
@@ -120,7 +169,7 @@ extension SnapshotStore.Head {
 
     var data: Data {
         var members = snapshot.members
-        members["version"] = .integer(2)
+        members["version"] = .integer(3)
         members["owner"] = .string(owner)
         if claims > 0 { members["claims"] = .integer(Int64(claims)) }
         if let attempt {

@@ -9,12 +9,13 @@ internal import Foundation
 /// succeeds only on top of the revision that the writer knows. Who takes over a partition writes the head anew. From then on the
 /// one before can't commit.
 ///
-/// The chunks of a writer are keys of its own, named after the revision with which it has taken over, in three sets by turns. So a
-/// writer that was replaced never writes what the head refers to.
+/// A commit writes what has changed, as a *part* of the state, and the head refers to those before, too. The chunks of a writer are
+/// keys of its own, named after the revision with which it has taken over. A new owner begins with the whole state. So a writer that
+/// was replaced never writes what the head refers to.
 ///
 /// Servers may lose what they have acknowledged: nats-server 2.9 doesn't wait until it is on the disk. If that is a head, the one
-/// before is there again, and refers to chunks that are kept. If it is a chunk, the state before is read, whose chunks the head
-/// refers to, too. A third set is for the state that is being written.
+/// before is there again, and refers to parts that are kept. If it is a chunk of what the newest commit wrote, the state before is
+/// read, whose parts the head refers to, too. No part of either is where the next one is being written.
 struct SnapshotStore: Sendable {
     /// What a new owner of a partition finds.
     struct Claim: Sendable {
@@ -147,26 +148,41 @@ struct SnapshotStore: Sendable {
     private func readChunks(
         _ snapshot: Snapshot, _ revision: UInt64, attempts: Int
     ) -> SignalProducer<Data?, NATSError> {
-        SignalProducer<Int, NATSError>(0..<snapshot.chunks)
-            .flatMap(.concat) { jetStream.newest(chunk($0, of: snapshot), in: bucket) }
-            .map { found -> Data? in
-                guard let data = found?.data, data.count >= 8, data.number(at: 0) == UInt64(snapshot.commit) else {
-                    return nil
-                }
-                return data.dropFirst(8)
-            }
+        SignalProducer<Part, NATSError>(snapshot.parts)
+            .flatMap(.concat) { part in read(part, of: snapshot) }
             .collect()
-            .flatMap(.latest) { chunks -> SignalProducer<Data?, NATSError> in
-                let state = chunks.reduce(into: Data()) { $0.append($1 ?? Data()) }
-                if chunks.contains(nil) {
+            .flatMap(.latest) { parts -> SignalProducer<Data?, NATSError> in
+                if parts.contains(nil) {
                     if attempts <= 1 { return SignalProducer(value: nil) }
                     return jetStream.afterPause { readChunks(snapshot, revision, attempts: attempts - 1) }
                 }
-                return state.count == snapshot.bytes
-                    ? SignalProducer(value: state)
-                    : SignalProducer(
-                        error: damaged(revision, "it has \(state.count) bytes in place of \(snapshot.bytes)"))
+                do {
+                    return SignalProducer(value: try state(of: snapshot, parts.compactMap { $0 }))
+                } catch {
+                    return SignalProducer(error: damaged(revision, "\(error)"))
+                }
             }
+    }
+
+    /// nil if a chunk isn't there.
+    private func read(_ part: Part, of snapshot: Snapshot) -> SignalProducer<Data?, NATSError> {
+        SignalProducer<Int, NATSError>(0..<part.chunks)
+            .flatMap(.concat) { jetStream.newest(chunk($0, at: part.place, in: snapshot.epoch), in: bucket) }
+            .reduce(into: Data() as Data?) { bytes, found in
+                if let data = found?.data, data.count >= 8, data.number(at: 0) == UInt64(part.commit) {
+                    bytes?.append(data.dropFirst(8))
+                } else {
+                    bytes = nil
+                }
+            }
+    }
+
+    private func state(of snapshot: Snapshot, _ parts: [Data]) throws -> Data {
+        for (part, bytes) in zip(snapshot.parts, parts) where part.bytes != bytes.count {
+            throw StateRecord.Damaged(description: "a part has \(bytes.count) bytes in place of \(part.bytes)")
+        }
+        // What the newest commit has as closed or removed may not have been sent.
+        return try StateRecord.merged(parts, endsWithChanges: snapshot.parts.last?.commit == snapshot.commit)
     }
 
     func damaged(_ revision: UInt64, _ reason: String) -> NATSError {
@@ -184,38 +200,42 @@ struct SnapshotStore: Sendable {
 
     // MARK: Writing
 
-    /// Writes a state, and then the head on top of the given revision. Sends the new revision. Fails with the code
+    /// Writes a part of a state, and then the head on top of the given revision. Sends the new revision. Fails with the code
     /// ``JetStream/wrongRevision`` if another worker has taken over.
     ///
     /// - Parameters:
-    ///   - state: The state.
-    ///   - snapshot: Its snapshot, without the number and the size of the chunks.
+    ///   - bytes: What has changed, or all; if it is empty, only the head is written.
+    ///   - kept: How many parts of the head's newest snapshot are a part of this one, too.
+    ///   - snapshot: The snapshot, without its parts.
     ///   - head: Gets the snapshot.
     func store(
-        _ state: Data, as snapshot: Snapshot, in head: inout Head, over revision: UInt64
+        _ bytes: Data, keeping kept: Int = 0, as snapshot: Snapshot, in head: inout Head, over revision: UInt64
     ) -> SignalProducer<UInt64, NATSError> {
         let size = chunkSize
-        let chunks = stride(from: 0, to: state.count, by: size).map { start in
+        let chunks = stride(from: 0, to: bytes.count, by: size).map { start in
             var chunk = Data(capacity: size + 8)
             chunk.append(number: UInt64(snapshot.commit))
-            chunk.append(state[start..<min(start + size, state.count)])
+            chunk.append(bytes[start..<min(start + size, bytes.count)])
             return chunk
         }
+        let place = head.freePlace(ofSize: bytes.count)
         var next = snapshot
-        next.chunks = chunks.count
-        next.bytes = state.count
+        next.parts = Array(head.snapshot.parts.prefix(kept))
+        if !chunks.isEmpty {
+            next.parts.append(
+                Part(commit: snapshot.commit, place: place, chunks: chunks.count, bytes: bytes.count))
+        }
         head.append(next)
         head.owner = owner
-        let whole = head
         return SignalProducer<(offset: Int, element: Data), NATSError>(Array(chunks.enumerated()))
             .flatMap(.concurrent(limit: 4)) { index, chunk in
                 jetStream.persistently(
-                    jetStream.publish(NATSOutgoing(chunk, to: self.chunk(index, of: whole.snapshot))))
+                    jetStream.publish(NATSOutgoing(chunk, to: self.chunk(index, at: place, in: snapshot.epoch))))
             }
-            .then(store(whole, over: revision))
+            .then(store(head, over: revision))
     }
 
-    /// Writes a head whose chunks are stored. See ``store(_:_:over:)``.
+    /// Writes a head whose chunks are stored. See ``store(_:keeping:as:in:over:)``.
     func store(_ head: Head, over revision: UInt64) -> SignalProducer<UInt64, NATSError> {
         jetStream.persistently(write(head, over: revision))
     }
@@ -240,8 +260,8 @@ struct SnapshotStore: Sendable {
             .then(SignalProducer<Never, NATSError>.empty)
     }
 
-    private func chunk(_ index: Int, of snapshot: Snapshot) -> String {
-        "\(subject).\(snapshot.epoch).\(snapshot.commit % 3).\(index)"
+    private func chunk(_ index: Int, at place: Int, in epoch: UInt64) -> String {
+        "\(subject).\(epoch).\(place).\(index)"
     }
 
     /// The size of a chunk. Half of what the server accepts, since a reply has it as text.

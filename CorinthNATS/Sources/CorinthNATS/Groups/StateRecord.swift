@@ -3,7 +3,11 @@ internal import Foundation
 
 /// A key and its state, as a snapshot has them: the kind, the window, the key and the state, with their lengths.
 struct StateRecord {
-    enum Kind: UInt64 { case live, closed, removed }
+    enum Kind: UInt64 {
+        case live, closed, removed
+        /// It was closed or removed before, and replaces what earlier parts have of the key.
+        case forgotten
+    }
 
     struct Damaged: Error, CustomStringConvertible { let description: String }
 
@@ -27,7 +31,7 @@ struct StateRecord {
         return data
     }
 
-    /// Reads the bytes of a snapshot.
+    /// Reads the bytes of a state, or of a part.
     ///
     /// - Parameter record: Called for each record, with its bytes.
     static func read(_ bytes: Data, _ record: (StateRecord, Data) throws -> Void) throws {
@@ -57,6 +61,27 @@ struct StateRecord {
                 StateRecord(kind: kind, window: hasWindow ? window : nil, key: key, state: state),
                 Data(bytes[(bytes.startIndex + begin)..<(bytes.startIndex + offset)]))
         }
+    }
+
+    private struct Name: Hashable {
+        let window: Int64?
+        let key: String
+    }
+
+    /// The bytes of the state that parts are of: its records, each once.
+    ///
+    /// - Parameter endsWithChanges: Whether the last part was written by the newest commit. Then what was closed or removed in it is
+    ///   a part of the state.
+    static func merged(_ parts: [Data], endsWithChanges: Bool) throws -> Data {
+        var records: [Name: Data] = [:]
+        for (index, part) in parts.enumerated() {
+            let mayEnd = endsWithChanges && index == parts.count - 1
+            try read(part) { record, bytes in
+                let isKept = record.kind == .live || mayEnd && record.kind != .forgotten
+                records[Name(window: record.window, key: record.key)] = isKept ? bytes : nil
+            }
+        }
+        return records.values.reduce(into: Data()) { $0.append($1) }
     }
 }
 #endif
