@@ -68,6 +68,8 @@ let package = Package(
         .library(name: "CorinthServices", targets: ["CorinthServices"]),
         // Streams over NATS, with the trait of that name.
         .library(name: "CorinthNATS", targets: ["CorinthNATS"]),
+        // Starts servers for the tests of those who use it.
+        .library(name: "CorinthNATSTesting", targets: ["CorinthNATSTesting"]),
         // The streams for C, and for Swift code that shares them with C code. `CorinthC/install` installs it for programs in C.
         // Static, so that all that it needs is in one file.
         .library(name: "CorinthC", type: .static, targets: ["CorinthC"]),
@@ -110,6 +112,8 @@ let package = Package(
             name: "CorinthNATS",
             dependencies: [.target(name: "CNATS", condition: .when(traits: ["NATS"])), "Corinth", "CCorinth"],
             path: "CorinthNATS/Sources/CorinthNATS", swiftSettings: settings),
+        .target(
+            name: "CorinthNATSTesting", path: "CorinthNATS/Sources/CorinthNATSTesting", swiftSettings: settings),
         .target(name: "CCorinthC", path: "CorinthC/Sources/CCorinthC"),
         .target(
             name: "CorinthC", dependencies: ["CCorinth", "CCorinthC", "Corinth", "CorinthEssentials"],

@@ -75,6 +75,7 @@ let package = Package(
                 "TestWorker",
                 "Totals",
                 .product(name: "Corinth", package: "corinth"),
+                .product(name: "CorinthNATSTesting", package: "corinth"),
                 .product(name: "CorinthTesting", package: "corinth"),
             ],
             swiftSettings: settings

@@ -25,7 +25,7 @@ func client(_ name: String, of products: [String]) -> Target {
 
 let new = [
     client("Swift6Client", of: ["Corinth", "CorinthFoundation", "CorinthTesting"]),
-    client("ProductsClient", of: ["Corinth", "CorinthTesting", "CorinthNATS", "BenchmarkKit"]),
+    client("ProductsClient", of: ["Corinth", "CorinthTesting", "CorinthNATS", "CorinthNATSTesting", "BenchmarkKit"]),
 ]
 
 let package = Package(

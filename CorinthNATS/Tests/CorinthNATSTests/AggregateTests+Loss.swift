@@ -1,5 +1,6 @@
 import Corinth
 import CorinthNATS
+import CorinthNATSTesting
 import Foundation
 import Testing
 
@@ -78,7 +79,7 @@ extension AggregateTests {
 
     /// A part of the newest state is lost: the worker goes on from the state before, and from its position.
     @Test func goesOnFromTheStateBefore() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let connection = NATSConnection.to(server)
         let heads = try stored(connection)
         let losses = losses(of: connection)
@@ -110,7 +111,7 @@ extension AggregateTests {
 
     /// No state is left, and the stream has all messages: they are applied again.
     @Test func beginsAnew() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let connection = NATSConnection.to(server)
         let heads = try stored(connection)
         let losses = losses(of: connection)
@@ -127,7 +128,7 @@ extension AggregateTests {
 
     /// No state is left, and the stream has deleted messages: the aggregate fails, or begins with what there is.
     @Test func cannotBeginAnew() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let connection = NATSConnection.to(server)
         let heads = try stored(connection)
         for partition in heads.keys { try purge(connection, "KV_STATE", "\(subject(partition)).>") }
@@ -151,7 +152,7 @@ extension AggregateTests {
 
     /// The newest head is lost: the one before is there again, and its parts are.
     @Test func goesOnFromTheHeadBefore() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let connection = NATSConnection.to(server)
         try connection.jetStream().declareGroups()
         let losses = losses(of: connection)

@@ -1,5 +1,6 @@
 import Corinth
 import CorinthNATS
+import CorinthNATSTesting
 import Foundation
 import Testing
 
@@ -71,7 +72,7 @@ struct AggregateTests {
 
     /// A worker that starts again goes on where it was, and applies again only what wasn't stored.
     @Test func goesOn() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let connection = NATSConnection.to(server)
         try connection.jetStream().declareGroups()
         let applied = Atomic(0)
@@ -90,7 +91,7 @@ struct AggregateTests {
     /// Draining stores what was handled and sends it, and the next worker begins at once: nothing is applied twice.
     @Test(arguments: [1, 3])
     func drainingStores(_ workers: Int) throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let sender = NATSConnection.to(server)
         try sender.jetStream().declareGroups()
         // It stores by itself only in an hour, and others take over by themselves only after five.
@@ -120,7 +121,7 @@ struct AggregateTests {
 
     /// A drain whose time is up before the states are stored closes the connection nevertheless.
     @Test func drainingHasADeadline() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let connection = NATSConnection.to(server)
         try connection.jetStream().declareGroups()
         var group = totals
@@ -139,7 +140,7 @@ struct AggregateTests {
 
     /// Workers come and go: each partition has one at a time, and nothing is applied twice.
     @Test func workersShare() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let connections = (0..<3).map { _ in NATSConnection.to(server) }
         try connections[0].jetStream().declareGroups()
         let first = start(connections[0])
@@ -167,14 +168,14 @@ struct AggregateTests {
 
     /// Workers that can't hear each other both believe that they have all partitions. What they store is right nevertheless.
     @Test func replacedWorkersStoreNothing() throws {
-        let server = try TestServer(
+        let server = try NATSTestServer(
             jetStream: true,
-            """
-            authorization { users: [
-                { user: all, password: all },
-                { user: deaf, password: deaf, permissions: {
-                    publish: { deny: "_CORINTH.>" }, subscribe: { deny: "_CORINTH.>" } } } ] }
-            """)
+            configuration: """
+                authorization { users: [
+                    { user: all, password: all },
+                    { user: deaf, password: deaf, permissions: {
+                        publish: { deny: "_CORINTH.>" }, subscribe: { deny: "_CORINTH.>" } } } ] }
+                """)
         func connect(_ user: String) -> NATSConnection {
             NATSConnection.to(server) { $0.credentials = .user(user, password: user) }
         }
@@ -204,7 +205,7 @@ struct AggregateTests {
 
     /// The server dies and comes back.
     @Test func survivesTheServer() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let (sender, worker) = (NATSConnection.to(server), NATSConnection.to(server))
         try sender.jetStream().declareGroups()
         let (states, disposable) = start(worker)
@@ -222,7 +223,7 @@ struct AggregateTests {
 
     /// The server is gone for good: a typed failure after the stated time.
     @Test func failsWithoutTheServer() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let worker = NATSConnection.to(server) { $0.reconnection.giveUpAfter = .milliseconds(500) }
         try worker.jetStream().declareGroups()
         let (states, _) = start(worker)
@@ -237,7 +238,7 @@ struct AggregateTests {
 
     /// An observer that stalls: the worker fetches no more than it has places for, and the publisher isn't held up.
     @Test func slowObserver() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let connections = (0..<2).map { _ in NATSConnection.to(server) }
         try connections[0].jetStream().declareGroups()
         var group = totals
@@ -281,7 +282,7 @@ struct AggregateTests {
 
     /// A state that is larger than a message.
     @Test func largeStates() throws {
-        let server = try TestServer(jetStream: true, "max_payload: 4096")
+        let server = try NATSTestServer(jetStream: true, configuration: "max_payload: 4096")
         let connection = NATSConnection.to(server)
         try connection.jetStream().declareGroups()
         let (states, disposable) = start(connection)
@@ -303,7 +304,7 @@ struct AggregateTests {
 
     /// A key is removed by setting its state to nil.
     @Test func removes() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let jetStream = NATSConnection.to(server).jetStream()
         try jetStream.declareGroups()
         let partitions = partitions
@@ -333,7 +334,7 @@ struct AggregateTests {
 
     /// Windows by the date of the event: closed by later events, the same after a restart; what is too late is counted.
     @Test func windows() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let connection = NATSConnection.to(server)
         let jetStream = connection.jetStream()
         try jetStream.declareGroups()
@@ -370,7 +371,7 @@ struct AggregateTests {
 
     /// Windows that overlap.
     @Test func slidingWindows() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let jetStream = NATSConnection.to(server).jetStream()
         try jetStream.declareGroups()
         let partitions = partitions
@@ -392,7 +393,7 @@ struct AggregateTests {
     }
 
     @Test func `If it is to, time goes on without messages, and stays so after a restart`() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let connection = NATSConnection.to(server)
         let jetStream = connection.jetStream()
         try jetStream.declareGroups()
@@ -428,7 +429,7 @@ struct AggregateTests {
     }
 
     @Test func `A server that says nothing doesn't let time go on`() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let connection = NATSConnection.to(server)
         let jetStream = connection.jetStream()
         try jetStream.declareGroups()
@@ -468,7 +469,7 @@ struct AggregateTests {
     }
 
     @Test func undecodableStates() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let connection = NATSConnection.to(server)
         let jetStream = connection.jetStream()
         try jetStream.declareGroups()
@@ -504,7 +505,7 @@ struct AggregateTests {
     }
 
     @Test func refusals() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let connection = NATSConnection.to(server)
         let jetStream = connection.jetStream()
         // No stream.

@@ -1,4 +1,5 @@
 import Corinth
+import CorinthNATSTesting
 import Foundation
 import Testing
 
@@ -7,12 +8,12 @@ import Testing
 /// Keys and values of a bucket.
 struct BucketTests {
     private struct Setup {
-        let server: TestServer
+        let server: NATSTestServer
         let connection: NATSConnection
         let bucket: NATSBucket<JSONCodec<Int>>
 
         init() throws {
-            server = try TestServer(jetStream: true)
+            server = try NATSTestServer(jetStream: true)
             connection = .to(server)
             bucket = connection.jetStream().bucket("COUNTS", as: .json(Int.self))
             try declare()

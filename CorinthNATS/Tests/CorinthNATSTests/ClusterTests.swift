@@ -1,5 +1,6 @@
 import Corinth
 import CorinthNATS
+import CorinthNATSTesting
 import Foundation
 import Testing
 

@@ -1,5 +1,6 @@
 import Corinth
 import CorinthNATS
+import CorinthNATSTesting
 import Foundation
 import Testing
 
@@ -25,7 +26,7 @@ struct CodecTests {
     }
 
     @Test func roundTrips() throws {
-        let server = try TestServer()
+        let server = try NATSTestServer()
         let connection = NATSConnection.to(server)
         let (orders, _) = connection.values(on: "orders", as: .json(Order.self), undecodable: .fail).collected()
         let (texts, _) = connection.values(on: "texts", as: .text, undecodable: .fail).collected()
@@ -49,7 +50,7 @@ struct CodecTests {
     }
 
     @Test func `The headers of an envelope go with its value, and illegal ones aren't sent`() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let connection = NATSConnection.to(server)
         let codec = NATSEnvelopeCodec(Number())
         let (numbers, _) = connection.values(on: "numbers", as: codec, undecodable: .fail).collected()
@@ -79,7 +80,7 @@ struct CodecTests {
 
     /// What doesn't decode is counted and reported, and the stream goes on.
     @Test func skipsWhatDoesNotDecode() throws {
-        let server = try TestServer()
+        let server = try NATSTestServer()
         let connection = NATSConnection.to(server)
         let failures = Collector<NATSError>()
         connection.failures.promoteError(NATSError.self).observe(failures.observer)
@@ -104,7 +105,7 @@ struct CodecTests {
     }
 
     @Test func reportsWhatDoesNotEncode() throws {
-        let server = try TestServer()
+        let server = try NATSTestServer()
         let connection = NATSConnection.to(server)
         let failures = Collector<NATSError>()
         connection.failures.promoteError(NATSError.self).observe(failures.observer)
@@ -120,7 +121,7 @@ struct CodecTests {
     }
 
     @Test func requests() throws {
-        let server = try TestServer()
+        let server = try NATSTestServer()
         let connection = NATSConnection.to(server)
         let running = connection.respond(to: "echo") { SignalProducer(value: $0.data) }.start()
         try connection.flushed()

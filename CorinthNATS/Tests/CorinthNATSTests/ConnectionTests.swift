@@ -1,11 +1,12 @@
 import Corinth
 import CorinthNATS
+import CorinthNATSTesting
 import Foundation
 import Testing
 
 struct ConnectionTests {
     @Test func connectsAndCloses() throws {
-        let server = try TestServer()
+        let server = try NATSTestServer()
         let connection = NATSConnection.to(server)
         let (states, _) = connection.state.producer.promoteError(NATSError.self).collected()
         try connection.wait(for: .connected)
@@ -18,7 +19,7 @@ struct ConnectionTests {
 
     /// The server is killed and started again: the state says so, and a subscription goes on.
     @Test func reconnects() throws {
-        let server = try TestServer()
+        let server = try NATSTestServer()
         let connection = NATSConnection.to(server)
         let (messages, _) = connection.messages(on: "news").collected()
         try connection.flushed()
@@ -41,7 +42,7 @@ struct ConnectionTests {
 
     /// A server that is gone for good: everything ends with a typed failure.
     @Test func givesUp() throws {
-        let server = try TestServer()
+        let server = try NATSTestServer()
         let connection = NATSConnection.to(server) { $0.reconnection.giveUpAfter = .milliseconds(300) }
         let (messages, _) = connection.messages(on: "news").collected()
         let (request, _) = connection.request(Data(), to: "nobody.yet", within: .seconds(60)).collected()
@@ -62,7 +63,7 @@ struct ConnectionTests {
 
     /// A server that is alive but silent is as good as dead.
     @Test func noticesASilentServer() throws {
-        let server = try TestServer()
+        let server = try NATSTestServer()
         let connection = NATSConnection.to(server) {
             $0.pingInterval = .milliseconds(50)
             $0.connectTimeout = .milliseconds(200)
@@ -75,7 +76,7 @@ struct ConnectionTests {
     }
 
     @Test func failsWithoutAServer() throws {
-        let server = try TestServer()
+        let server = try NATSTestServer()
         server.kill()
         let connection = NATSConnection.to(server)
         let (messages, _) = connection.messages(on: "news").collected()
@@ -85,7 +86,7 @@ struct ConnectionTests {
     }
 
     @Test func waitsForItsFirstServer() throws {
-        let server = try TestServer()
+        let server = try NATSTestServer()
         server.kill()
         let connection = NATSConnection.to(server) { $0.retriesFirstConnection = true }
         let (messages, _) = connection.messages(on: "news").collected()
@@ -105,7 +106,7 @@ struct ConnectionTests {
     }
 
     @Test func authentication() throws {
-        let server = try TestServer("authorization { user: ada, password: secret }")
+        let server = try NATSTestServer(configuration: "authorization { user: ada, password: secret }")
         let wrong = NATSConnection.to(server) { $0.credentials = .user("ada", password: "guess") }
         let (closed, _) = wrong.closed.collected()
         #expect(try closed.waitForEnd() == .authenticationFailed(server.address))
@@ -129,7 +130,7 @@ struct ConnectionTests {
     }
 
     @Test func `A user and a password in an address may be percent-encoded`() throws {
-        let server = try TestServer(#"authorization { user: "ada:b", password: "p@s/s %" }"#)
+        let server = try NATSTestServer(configuration: #"authorization { user: "ada:b", password: "p@s/s %" }"#)
         let address = server.address.replacing("//", with: "//ada%3Ab:p%40s%2Fs%20%25@")
         let connection = NATSConnection(NATSOptions(servers: [address]))
         try connection.wait(for: .connected)
@@ -142,7 +143,7 @@ struct ConnectionTests {
 
     /// Credentials that are refused later, as when they have expired or were revoked: a typed failure, and no endless attempts.
     @Test func revokedCredentials() throws {
-        let server = try TestServer("authorization { user: ada, password: secret }")
+        let server = try NATSTestServer(configuration: "authorization { user: ada, password: secret }")
         let connection = NATSConnection.to(server) { $0.credentials = .user("ada", password: "secret") }
         let (messages, _) = connection.messages(on: "news").collected()
         try connection.flushed()
@@ -155,10 +156,10 @@ struct ConnectionTests {
     }
 
     @Test func permissions() throws {
-        let server = try TestServer(
-            """
-            authorization { users = [ { user: ada, password: a, permissions: { publish: "open.>", subscribe: ["open.>", "_INBOX.>"] } } ] }
-            """)
+        let server = try NATSTestServer(
+            configuration: """
+                authorization { users = [ { user: ada, password: a, permissions: { publish: "open.>", subscribe: ["open.>", "_INBOX.>"] } } ] }
+                """)
         let connection = NATSConnection.to(server) { $0.credentials = .user("ada", password: "a") }
         let failures = Collector<NATSError>()
         connection.failures.promoteError(NATSError.self).observe(failures.observer)
@@ -174,7 +175,7 @@ struct ConnectionTests {
 
     /// Draining delivers what has arrived.
     @Test func drains() throws {
-        let server = try TestServer()
+        let server = try NATSTestServer()
         let (sender, receiver) = (NATSConnection.to(server), NATSConnection.to(server))
         let gate = DispatchSemaphore(value: 0)
         let entered = DispatchSemaphore(value: 0)
@@ -199,7 +200,7 @@ struct ConnectionTests {
 
     /// A connection that is closed before it is made.
     @Test func closesWhileConnecting() throws {
-        let server = try TestServer()
+        let server = try NATSTestServer()
         for _ in 1...20 {
             let connection = NATSConnection.to(server)
             let (messages, _) = connection.messages(on: "news").collected()
@@ -210,7 +211,7 @@ struct ConnectionTests {
 
     /// Streams that start while the connection is being closed complete, as those before and after do.
     @Test func closesWhileStreamsStart() throws {
-        let server = try TestServer()
+        let server = try NATSTestServer()
         for _ in 1...20 {
             let connection = NATSConnection.to(server)
             try connection.wait(for: .connected)
@@ -234,7 +235,7 @@ struct ConnectionTests {
 
     /// The last reference is released on the thread of a subscription, inside its callback.
     @Test func releasedInItsOwnCallback() throws {
-        let server = try TestServer()
+        let server = try NATSTestServer()
         let sender = NATSConnection.to(server)
         try sender.wait(for: .connected)
         for _ in 1...20 {

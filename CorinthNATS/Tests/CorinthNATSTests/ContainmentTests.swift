@@ -1,4 +1,5 @@
 import Corinth
+import CorinthNATSTesting
 import Foundation
 import Testing
 
@@ -38,7 +39,7 @@ struct ContainmentTests {
     private func rest() { Thread.sleep(forTimeInterval: 1.5) }
 
     @Test func `Quiet partitions outlive any number of restarts of the server`() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let connection = NATSConnection.to(server)
         var jetStream = connection.jetStream()
         jetStream.failureLimit = 1
@@ -61,7 +62,7 @@ struct ContainmentTests {
     }
 
     @Test func `A partition that fails is tried again, and its worker goes on`() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let connection = NATSConnection.to(server)
         var jetStream = connection.jetStream(within: .milliseconds(100))
         jetStream.failureLimit = 0.3
@@ -84,7 +85,7 @@ struct ContainmentTests {
     }
 
     @Test func `A message that ended its workers becomes a dead letter before its handler is called`() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let jetStream = NATSConnection.to(server).jetStream()
         let consumer = try jetStream.declareOrders { $1.ackWait = .milliseconds(500) }
         try jetStream.declare(NATSStream("DEAD", subjects: ["dead"])).completed()
@@ -112,7 +113,7 @@ struct ContainmentTests {
     }
 
     @Test func `A handler that doesn't end is given up, and its message becomes a dead letter in the end`() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let jetStream = NATSConnection.to(server).jetStream()
         let consumer = try jetStream.declareOrders()
         try jetStream.declare(NATSStream("DEAD", subjects: ["dead"])).completed()
@@ -134,7 +135,7 @@ struct ContainmentTests {
     }
 
     @Test func `Dead letters that nothing would store are refused at the start`() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let jetStream = NATSConnection.to(server).jetStream()
         let consumer = try jetStream.declareOrders()
         try jetStream.publish(1)
@@ -145,7 +146,7 @@ struct ContainmentTests {
     }
 
     @Test func `A date that can't be one is left out and reported`() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let connection = NATSConnection.to(server)
         let jetStream = connection.jetStream()
         try jetStream.declareGroups()

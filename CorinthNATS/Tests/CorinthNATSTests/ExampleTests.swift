@@ -1,10 +1,11 @@
+import CorinthNATSTesting
 import Foundation
 import Testing
 
 struct ExampleTests {
     /// The example prints what its comment says.
     @Test func totals() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let process = Process()
         let output = Pipe()
         process.executableURL = Programs.url("Totals")

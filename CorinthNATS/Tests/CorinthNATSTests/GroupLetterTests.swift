@@ -1,4 +1,5 @@
 import Corinth
+import CorinthNATSTesting
 import Foundation
 import Testing
 
@@ -50,7 +51,7 @@ struct GroupLetterTests {
     }
 
     @Test func `What doesn't decode and what is late is published, once, and before the position is stored`() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let connection = NATSConnection.to(server)
         let jetStream = connection.jetStream()
         try jetStream.declareGroups()
@@ -89,7 +90,7 @@ struct GroupLetterTests {
     }
 
     @Test func `A group whose letters nothing would store doesn't start`() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let jetStream = NATSConnection.to(server).jetStream()
         try jetStream.declareGroups()
         for change in [{ $0.deadLetters = "nowhere" }, { $0.lateOutput = "nowhere" }] as [(inout NATSGroup) -> Void] {
@@ -102,7 +103,7 @@ struct GroupLetterTests {
 
     /// Its workers don't come to storing anything behind it: their connections end.
     @Test func `A message of which workers die is set aside, and all others are counted once`() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let jetStream = NATSConnection.to(server).jetStream()
         try jetStream.declareGroups()
         try jetStream.declare(NATSStream("DEAD", subjects: ["dead"])).completed()
@@ -148,7 +149,7 @@ struct GroupLetterTests {
     }
 
     @Test func `A message from which no handler returns is set aside, and all others are counted`() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let connection = NATSConnection.to(server)
         let jetStream = connection.jetStream()
         try jetStream.declareGroups()
@@ -190,7 +191,7 @@ struct GroupLetterTests {
     /// The last of them is being stored when the next ones come.
     @Test(arguments: 2...7)
     func `Messages that come while an owner takes care keep their order`(places: Int) throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let jetStream = NATSConnection.to(server).jetStream()
         try jetStream.declareGroups()
         var group = NATSGroup.quick("careful", snapshotEvery: 2)
@@ -214,7 +215,7 @@ struct GroupLetterTests {
     func `A message is set aside if those that have begun it are silent, and not if they were replaced`(silent: Bool)
         throws
     {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let connection = NATSConnection.to(server)
         let jetStream = connection.jetStream()
         try jetStream.declareGroups()

@@ -1,4 +1,5 @@
 import Corinth
+import CorinthNATSTesting
 import Foundation
 import Testing
 
@@ -24,7 +25,7 @@ struct GroupOutputTests {
     }
 
     @Test func `Each output is stored once and in its order, although its message is handled again`() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let jetStream = NATSConnection.to(server).jetStream()
         try jetStream.declareGroups()
         try jetStream.declare(NATSStream("TOTALS", subjects: ["totals.>"])).completed()
@@ -86,7 +87,7 @@ struct GroupOutputTests {
     }
 
     @Test func `A window that is closed leads to one output`() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let jetStream = NATSConnection.to(server).jetStream()
         try jetStream.declareGroups()
         try jetStream.declare(NATSStream("CLOSED", subjects: ["closed"])).completed()
@@ -123,7 +124,7 @@ struct GroupOutputTests {
     }
 
     @Test func `A stream that is made anew has outputs of its own, of its messages and its windows`() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let jetStream = NATSConnection.to(server).jetStream()
         try jetStream.declare(NATSStream("OUTPUTS", subjects: ["output"])).completed()
         var group = NATSGroup.quick("outputs", snapshotEvery: 3)
@@ -150,7 +151,7 @@ struct GroupOutputTests {
     }
 
     @Test func `Headers go through a partition to a handler, and traces on to its outputs`() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let jetStream = NATSConnection.to(server).jetStream()
         try jetStream.declareGroups()
         try jetStream.declare(NATSStream("TOTALS", subjects: ["totals"])).completed()
@@ -189,7 +190,7 @@ struct GroupOutputTests {
     }
 
     @Test func `An output that is too large fails the group, and what it belongs to isn't stored`() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let jetStream = NATSConnection.to(server).jetStream()
         try jetStream.declareGroups()
         try publish(jetStream, 0..<1)

@@ -1,4 +1,5 @@
 import Corinth
+import CorinthNATSTesting
 import Foundation
 import Testing
 
@@ -30,7 +31,7 @@ struct GroupTests {
     /// The order of each key is kept, and a worker goes on where the one before has stored the position.
     @Test func keepsOrder() throws {
         Inspector.start()
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let connection = NATSConnection.to(server)
         try connection.jetStream().declareGroups()
         var all: [Int] = []
@@ -49,7 +50,7 @@ struct GroupTests {
 
     /// Workers on different connections share the partitions, and each partition's values stay in order when it moves.
     @Test func workersShare() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let connections = (0..<3).map { _ in NATSConnection.to(server) }
         try connections[0].jetStream().declareGroups()
         let (first, _) = observe(connections[0])
@@ -74,7 +75,7 @@ struct GroupTests {
     }
 
     @Test func `The lag of a group is what is behind its positions`() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let connection = NATSConnection.to(server)
         let jetStream = connection.jetStream()
         try jetStream.declareGroups()
@@ -116,7 +117,7 @@ struct GroupTests {
 
     /// The stream's limit deletes messages that a worker hasn't read: while there was no worker, and while it was slow.
     @Test func noticesDeletions() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let connections = (0..<2).map { _ in NATSConnection.to(server) }
         let jetStream = connections[0].jetStream()
         try jetStream.declareGroups { $0.maxMessages = 100 }
@@ -179,7 +180,7 @@ struct GroupTests {
 
     /// A partition without messages: what the stream deletes of others isn't taken for its own.
     @Test func idlePartitions() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let connection = NATSConnection.to(server)
         let jetStream = connection.jetStream()
         try jetStream.declareGroups { $0.maxMessages = 100 }
@@ -205,7 +206,7 @@ struct GroupTests {
 
     /// A failure of the operators ends the worker.
     @Test func failures() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let jetStream = NATSConnection.to(server).jetStream()
         try jetStream.declareGroups()
         try publish(0..<10, to: jetStream)

@@ -1,4 +1,5 @@
 import Corinth
+import CorinthNATSTesting
 import Foundation
 import Testing
 
@@ -33,7 +34,7 @@ struct HistoryTests {
     }
 
     @Test func `Another number of partitions, another stream and other windows are refused`() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         try handle(.to(server))
         let connection = NATSConnection.to(server)
         let more = NATSPartitions(5, of: "ORDERS", subjects: "orders.partition", consumer: "unused")
@@ -64,7 +65,7 @@ struct HistoryTests {
     }
 
     @Test func `A stream that was made anew is told, and nothing of it is handled`() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         try handle(.to(server))
         let connection = NATSConnection.to(server)
         try connection.jetStream().call("STREAM.DELETE.ORDERS").completed()
@@ -76,7 +77,9 @@ struct HistoryTests {
     }
 
     /// Sums numbers, until a sum is reached.
-    private func sum(_ server: TestServer, _ recovery: NATSGroup.Recovery, until expected: Int) throws -> [NATSError] {
+    private func sum(_ server: NATSTestServer, _ recovery: NATSGroup.Recovery, until expected: Int) throws
+        -> [NATSError]
+    {
         let connection = NATSConnection.to(server)
         let failures = Collector<NATSError>()
         connection.failures.promoteError(NATSError.self).observe(failures.observer)
@@ -107,7 +110,7 @@ struct HistoryTests {
         recovery: NATSGroup.Recovery, ranges: [Range<Int>]
     ) throws {
         let expected = ranges.joined().reduce(0, +)
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let connection = NATSConnection.to(server)
         try connection.jetStream().declareGroups()
         try publish(connection, 0..<40)
@@ -132,7 +135,7 @@ struct HistoryTests {
     }
 
     /// Kills the server, and gives the stream the files that it had before.
-    private func restore(_ backup: URL, _ server: TestServer, _ files: URL) throws {
+    private func restore(_ backup: URL, _ server: NATSTestServer, _ files: URL) throws {
         server.kill()
         try FileManager.default.removeItem(at: files)
         try FileManager.default.copyItem(at: backup, to: files)
@@ -140,7 +143,7 @@ struct HistoryTests {
     }
 
     @Test func `A stream that has lost its newest messages is told, while the group runs and after`() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         var connection = NATSConnection.to(server)
         try connection.jetStream().declareGroups()
         try publish(connection, 0..<40)
@@ -168,7 +171,7 @@ struct HistoryTests {
     }
 
     @Test func `A new group on a stream without its first messages says where it begins`() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let connection = NATSConnection.to(server)
         try connection.jetStream().declareGroups { $0.maxMessages = 20 }
         try publish(connection, 0..<40)
@@ -199,7 +202,7 @@ struct HistoryTests {
     }
 
     @Test func `A head that is lost is told`() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         try handle(.to(server))
         let connection = NATSConnection.to(server)
         let failures = Collector<NATSError>()

@@ -1,5 +1,6 @@
 import Corinth
 import CorinthNATS
+import CorinthNATSTesting
 import Foundation
 import Testing
 
@@ -7,7 +8,7 @@ struct JetStreamTests {
     // MARK: Declaring
 
     @Test func declaresOnce() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let jetStream = NATSConnection.to(server).jetStream()
         var stream = NATSStream("ORDERS", subjects: ["orders.>", "returns"])
         stream.maxAge = .seconds(3600)
@@ -32,7 +33,7 @@ struct JetStreamTests {
     }
 
     @Test func reportsDrift() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let jetStream = NATSConnection.to(server).jetStream()
         var stream = NATSStream("ORDERS", subjects: ["orders.>"])
         stream.maxMessages = 100
@@ -64,14 +65,14 @@ struct JetStreamTests {
     }
 
     @Test func badInput() throws {
-        let plain = try TestServer()
+        let plain = try NATSTestServer()
         let without = NATSConnection.to(plain).jetStream()
         guard case .jetStreamUnavailable = without.declare(NATSStream("A", subjects: ["a"])).collected().0.endedError
         else {
             Issue.record("a server without JetStream isn't reported")
             return
         }
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let jetStream = NATSConnection.to(server).jetStream()
         for name in ["", "a b", "a.b", "a*"] {
             guard case .invalidSubject = jetStream.declare(NATSStream(name, subjects: ["a"])).collected().0.endedError,
@@ -97,7 +98,7 @@ struct JetStreamTests {
     // MARK: Publishing
 
     @Test func publishesAndDeduplicates() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let jetStream = NATSConnection.to(server).jetStream()
         _ = try jetStream.declareOrders()
         let message = NATSOutgoing(Data("a".utf8), to: "orders.a", id: "order 1", headers: ["Trace": "7"])
@@ -112,7 +113,7 @@ struct JetStreamTests {
 
     /// No more messages than the limit are on their way, and the source waits.
     @Test func windowIsBounded() throws {
-        let server = try TestServer()
+        let server = try NATSTestServer()
         let connection = NATSConnection.to(server)
         // A stream that acknowledges when the test says so.
         let (arrived, _) = connection.messages(on: "slow.*").collected()
@@ -142,7 +143,7 @@ struct JetStreamTests {
 
     /// Acknowledgements in all forms, and answers that are none.
     @Test func readsAcknowledgements() throws {
-        let server = try TestServer()
+        let server = try NATSTestServer()
         let connection = NATSConnection.to(server)
         let answers: [(String, Result<NATSPublication, NATSError>)] = [
             (#"{"stream":"S","seq":7}"#, .success(NATSPublication(stream: "S", sequence: 7, isDuplicate: false))),
@@ -182,7 +183,7 @@ struct JetStreamTests {
 
     /// A message that isn't acknowledged is sent again with its id, and given up in the end.
     @Test func repeatsAndGivesUp() throws {
-        let server = try TestServer()
+        let server = try NATSTestServer()
         let connection = NATSConnection.to(server)
         let (arrived, _) = connection.messages(on: "mute").collected()
         try connection.flushed()
@@ -200,7 +201,7 @@ struct JetStreamTests {
 
     /// While there is no stream, a message is sent again and again, which takes no attempts. Then there is one.
     @Test func waitsForALeader() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let connection = NATSConnection.to(server)
         let jetStream = connection.jetStream()
         let message = SignalProducer<NATSOutgoing, NATSError>(value: NATSOutgoing(Data(), to: "orders.new"))
@@ -217,7 +218,7 @@ struct JetStreamTests {
 
     /// The server dies with messages on their way: they are sent again when it is back, and not when their time is up.
     @Test func repeatsAfterReconnection() throws {
-        let server = try TestServer()
+        let server = try NATSTestServer()
         let connection = NATSConnection.to(server)
         let (arrived, _) = connection.messages(on: "mute").collected()
         try connection.flushed()
@@ -240,7 +241,7 @@ struct JetStreamTests {
 
     /// An acknowledgement of an earlier attempt counts, and a second one doesn't.
     @Test func lateAcknowledgement() throws {
-        let server = try TestServer()
+        let server = try NATSTestServer()
         let connection = NATSConnection.to(server)
         let (arrived, _) = connection.messages(on: "late.*").collected()
         try connection.flushed()
@@ -268,7 +269,7 @@ struct JetStreamTests {
 
     /// What can't be sent at all isn't tried again.
     @Test func refusesWhatCannotBeStored() throws {
-        let server = try TestServer(jetStream: true, "max_payload: 1000")
+        let server = try NATSTestServer(jetStream: true, configuration: "max_payload: 1000")
         let jetStream = NATSConnection.to(server).jetStream()
         _ = try jetStream.declareOrders { stream, _ in stream.maxMessageSize = 500 }
         let large = NATSOutgoing(Data(repeating: 0, count: 1001), to: "orders.new")
@@ -298,7 +299,7 @@ struct JetStreamTests {
     }
 
     @Test func `What was stored is sent before the failure of the next message of its subject`() throws {
-        let server = try TestServer(jetStream: true, "max_payload: 1000")
+        let server = try NATSTestServer(jetStream: true, configuration: "max_payload: 1000")
         let jetStream = NATSConnection.to(server).jetStream()
         _ = try jetStream.declareOrders()
         let sizes = [10, 10, 1001]
@@ -312,7 +313,7 @@ struct JetStreamTests {
 
     /// A stream that is full and refuses what is new: the publisher fails with the server's reason, and what was stored stays.
     @Test func fullStream() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let jetStream = NATSConnection.to(server).jetStream()
         _ = try jetStream.declareOrders { stream, _ in
             stream.maxMessages = 10
@@ -327,7 +328,7 @@ struct JetStreamTests {
     }
 
     @Test func disposalEndsAPublisherThatWaits() throws {
-        let server = try TestServer()
+        let server = try NATSTestServer()
         let connection = NATSConnection.to(server)
         let (arrived, _) = connection.messages(on: "mute").collected()
         try connection.flushed()
@@ -347,7 +348,7 @@ struct JetStreamTests {
 
     @Test(arguments: [1, 2, 7, 100, 1000])
     func deliversAll(_ places: Int) throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let jetStream = NATSConnection.to(server).jetStream()
         let consumer = try jetStream.declareOrders()
         try jetStream.publish(500)
@@ -365,7 +366,7 @@ struct JetStreamTests {
 
     /// The server keeps what has no place downstream.
     @Test func fetchesForFreePlacesOnly() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let jetStream = NATSConnection.to(server).jetStream()
         let consumer = try jetStream.declareOrders()
         try jetStream.publish(200)
@@ -390,7 +391,7 @@ struct JetStreamTests {
 
     /// A request expires after 5 s. The next one asks for what is free then.
     @Test func asksAgain() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let connection = NATSConnection.to(server)
         let jetStream = connection.jetStream()
         let consumer = try jetStream.declareOrders()
@@ -411,7 +412,7 @@ struct JetStreamTests {
 
     /// A released delivery frees its place, and comes again.
     @Test func releasedDeliveriesComeAgain() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let jetStream = NATSConnection.to(server).jetStream()
         let consumer = try jetStream.declareOrders { $1.ackWait = .milliseconds(100) }
         try jetStream.publish(20)
@@ -424,7 +425,7 @@ struct JetStreamTests {
     }
 
     @Test func givenBackAndTerminated() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let jetStream = NATSConnection.to(server).jetStream()
         let consumer = try jetStream.declareOrders()
         try jetStream.publish(3)
@@ -448,7 +449,7 @@ struct JetStreamTests {
 
     /// A confirmed acknowledgement: the server has it when the producer completes.
     @Test func confirmsAcknowledgements() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let connection = NATSConnection.to(server)
         let jetStream = connection.jetStream()
         let consumer = try jetStream.declareOrders()
@@ -478,7 +479,7 @@ struct JetStreamTests {
 
     /// With `afterReturn`, what the observers have taken is acknowledged, and nothing else.
     @Test func acknowledgesWhatWasTaken() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let jetStream = NATSConnection.to(server).jetStream()
         let consumer = try jetStream.declareOrders { $1.ackWait = .milliseconds(200) }
         try jetStream.publish(100)
@@ -500,7 +501,7 @@ struct JetStreamTests {
 
     /// The server dies and comes back while messages are fetched and published: nothing is lost.
     @Test func survivesTheServer() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let (sender, worker) = (NATSConnection.to(server), NATSConnection.to(server))
         let consumer = try sender.jetStream().declareOrders { $1.ackWait = .milliseconds(500) }
         let (numbers, disposable) = worker.jetStream().deliveries(of: consumer, places: 50).map(\.number).collected()
@@ -525,7 +526,7 @@ struct JetStreamTests {
 
     /// The server dies again and again while messages of many keys are published, with the usual limit.
     @Test func `The order of each key is kept in the stream, whatever dies`() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let connection = NATSConnection.to(server)
         let jetStream = connection.jetStream()
         let consumer = try jetStream.declareOrders()
@@ -546,7 +547,7 @@ struct JetStreamTests {
 
     /// A worker that disappears: another one gets what it has not acknowledged.
     @Test func workersShare() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let jetStream = NATSConnection.to(server).jetStream()
         let consumer = try jetStream.declareOrders { $1.ackWait = .milliseconds(300) }
         let connections = (0..<3).map { _ in NATSConnection.to(server) }
@@ -578,7 +579,7 @@ struct JetStreamTests {
     }
 
     @Test func deletedConsumer() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let jetStream = NATSConnection.to(server).jetStream()
         let consumer = try jetStream.declareOrders()
         let (deliveries, _) = jetStream.deliveries(of: consumer).collected()
@@ -590,7 +591,7 @@ struct JetStreamTests {
 
     /// Neither hangs: a consumer that doesn't exist, and one that was deleted while the connection was interrupted.
     @Test func missingConsumer() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let jetStream = NATSConnection.to(server).jetStream()
         let consumer = try jetStream.declareOrders()
         for (name, stream) in [("biling", "ORDERS"), ("billing", "ORDER")] {
@@ -616,7 +617,7 @@ struct JetStreamTests {
     // MARK: Processing
 
     @Test func processes() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let jetStream = NATSConnection.to(server).jetStream()
         let consumer = try jetStream.declareOrders {
             $0.subjects = ["orders.>", "dead"]
@@ -679,7 +680,7 @@ struct JetStreamTests {
     /// and a payload that is as large as it may be.
     @Test func unusualDeadLetters() throws {
         struct Silent: Error, CustomStringConvertible { let description: String }
-        let server = try TestServer(jetStream: true, "max_payload: 2000")
+        let server = try NATSTestServer(jetStream: true, configuration: "max_payload: 2000")
         let connection = NATSConnection.to(server)
         let jetStream = connection.jetStream()
         let consumer = try jetStream.declareOrders()
@@ -720,7 +721,7 @@ struct JetStreamTests {
 
     /// Long work keeps its message, though it takes longer than the server waits.
     @Test func extendsLongWork() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let jetStream = NATSConnection.to(server).jetStream()
         let consumer = try jetStream.declareOrders { $1.ackWait = .milliseconds(800) }
         try jetStream.publish(1)
@@ -755,7 +756,7 @@ struct JetStreamTests {
     /// Draining lets the handlers end: what they have handled is acknowledged, and the rest is free for others. The wait of the
     /// consumer is half an hour.
     @Test func drainingEndsTheWork() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let (worker, other) = (NATSConnection.to(server), NATSConnection.to(server))
         let consumer = try other.jetStream().declareOrders { $1.ackWait = .seconds(1800) }
         try other.jetStream().publish(20)
@@ -785,7 +786,7 @@ struct JetStreamTests {
 
     /// Disposing of the work gives its messages back at once: the wait of the consumer is half an hour.
     @Test func disposalGivesBack() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let jetStream = NATSConnection.to(server).jetStream()
         let consumer = try jetStream.declareOrders { $1.ackWait = .seconds(1800) }
         try jetStream.publish(5)

@@ -1,4 +1,5 @@
 import Corinth
+import CorinthNATSTesting
 import Foundation
 import Testing
 
@@ -19,7 +20,7 @@ struct MovingTests {
 
     /// Runs a worker until the lists of all keys have so many numbers, and returns them.
     private func lists(
-        _ server: TestServer, _ partitions: NATSPartitions, _ group: NATSGroup, until count: Int
+        _ server: NATSTestServer, _ partitions: NATSPartitions, _ group: NATSGroup, until count: Int
     ) throws -> [String: [Int]] {
         let connection = NATSConnection.to(server)
         let (states, _) = connection.jetStream().aggregate(
@@ -36,7 +37,7 @@ struct MovingTests {
     }
 
     @Test func `Each key goes on where it was, over another number of partitions`() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let jetStream = NATSConnection.to(server).jetStream()
         try jetStream.declareGroups()
         try publish(0..<200, few, jetStream)
@@ -67,7 +68,7 @@ struct MovingTests {
     }
 
     @Test func `The states can be asked for, while a worker stores them`() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let connection = NATSConnection.to(server)
         let jetStream = connection.jetStream()
         try jetStream.declareGroups()
@@ -110,7 +111,7 @@ struct MovingTests {
     }
 
     @Test func `What has begun is done again from the beginning`() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let jetStream = NATSConnection.to(server).jetStream()
         try jetStream.declareGroups()
         try publish(0..<200, few, jetStream)

@@ -1,5 +1,6 @@
 import Corinth
 import CorinthNATS
+import CorinthNATSTesting
 import Foundation
 import Testing
 
@@ -26,7 +27,7 @@ struct PartitionTests {
 
     /// Two workers, and handlers that fail now and then: the order of each key is kept.
     @Test func keepsOrder() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let connections = (0..<2).map { _ in NATSConnection.to(server) }
         let jetStream = connections[0].jetStream()
         _ = try jetStream.declareOrders()

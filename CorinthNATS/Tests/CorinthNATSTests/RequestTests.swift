@@ -1,5 +1,6 @@
 import Corinth
 import CorinthNATS
+import CorinthNATSTesting
 import Foundation
 import Testing
 
@@ -7,7 +8,7 @@ struct RequestTests {
     private func number(_ message: NATSMessage) -> Int { Int(String(decoding: message.data, as: UTF8.self))! }
 
     @Test func answers() throws {
-        let server = try TestServer()
+        let server = try NATSTestServer()
         let (client, service) = (NATSConnection.to(server), NATSConnection.to(server))
         let squares = service.respond(to: "square") { request in
             let number = Int(String(decoding: request.data, as: UTF8.self))!
@@ -34,7 +35,7 @@ struct RequestTests {
 
     /// Concurrent starts of one producer are requests of their own.
     @Test func eachStartIsARequest() throws {
-        let server = try TestServer()
+        let server = try NATSTestServer()
         let connection = NATSConnection.to(server)
         let (seen, _) = connection.messages(on: "count").collected()
         try connection.flushed()
@@ -52,7 +53,7 @@ struct RequestTests {
     }
 
     @Test func timesOut() throws {
-        let server = try TestServer()
+        let server = try NATSTestServer()
         let connection = NATSConnection.to(server)
         let (silent, _) = connection.messages(on: "silent").collected()
         try connection.flushed()
@@ -66,7 +67,7 @@ struct RequestTests {
 
     /// The time counts from the start, also while there is no server.
     @Test func timesOutWithoutAServer() throws {
-        let server = try TestServer()
+        let server = try NATSTestServer()
         server.kill()
         let connection = NATSConnection.to(server) { $0.retriesFirstConnection = true }
         let (request, _) = connection.request(Data(), to: "silent", within: .milliseconds(20)).collected()
@@ -77,7 +78,7 @@ struct RequestTests {
     }
 
     @Test func endsWithTheConnection() throws {
-        let server = try TestServer()
+        let server = try NATSTestServer()
         let connection = NATSConnection.to(server)
         let (silent, _) = connection.messages(on: "silent").collected()
         let pending = (0..<10).map { _ in connection.request(Data(), to: "silent", within: .seconds(60)).collected().0 }
@@ -89,7 +90,7 @@ struct RequestTests {
     }
 
     @Test func action() throws {
-        let server = try TestServer()
+        let server = try NATSTestServer()
         let connection = NATSConnection.to(server)
         let running = connection.respond(to: "echo") { SignalProducer(value: $0.data) }.start()
         try connection.flushed()

@@ -1,4 +1,5 @@
 import Corinth
+import CorinthNATSTesting
 import CorinthTesting
 import Foundation
 import Testing
@@ -43,7 +44,7 @@ struct StatePartsTests {
     }
 
     @Test func `A change is written without the states that haven't changed`() throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let jetStream = NATSConnection.to(server).jetStream()
         try jetStream.declareGroups()
         let first = start(jetStream).1
@@ -72,7 +73,7 @@ struct StatePartsTests {
     @Test(arguments: [1, 2, 3] as [UInt64])
     func `Whatever changes and is removed, and whoever goes on, the parts are the state`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let connection = NATSConnection.to(server)
         let jetStream = connection.jetStream()
         try jetStream.declareGroups()
@@ -114,7 +115,7 @@ struct StatePartsTests {
     /// What a worker has stored last it may not have sent.
     @Test(arguments: [true, false])
     func `A removal is sent to the next worker, unless something was stored since`(isLast: Bool) throws {
-        let server = try TestServer(jetStream: true)
+        let server = try NATSTestServer(jetStream: true)
         let jetStream = NATSConnection.to(server).jetStream()
         try jetStream.declareGroups()
         let first = start(jetStream).1

@@ -1,5 +1,6 @@
 import Corinth
 import CorinthNATS
+import CorinthNATSTesting
 import Foundation
 import Testing
 
@@ -9,7 +10,7 @@ struct SubjectTests {
     }
 
     @Test func wildcardsAndPayloads() throws {
-        let server = try TestServer()
+        let server = try NATSTestServer()
         let connection = NATSConnection.to(server)
         let (one, _) = connection.messages(on: "a.*").collected()
         let (all, _) = connection.messages(on: "a.>").collected()
@@ -35,7 +36,7 @@ struct SubjectTests {
 
     /// The payload isn't copied, and outlives its message.
     @Test func dataOwnsItsMessage() throws {
-        let server = try TestServer()
+        let server = try NATSTestServer()
         let connection = NATSConnection.to(server)
         let payload = Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0) })
         let (datas, disposable) = connection.messages(on: "big").map { message in
@@ -55,7 +56,7 @@ struct SubjectTests {
 
     /// Each message goes to one member of a group, and all arrive.
     @Test func queueGroup() throws {
-        let server = try TestServer()
+        let server = try NATSTestServer()
         let connections = (0..<3).map { _ in NATSConnection.to(server) }
         let collector = Collector<Int>()
         let merged = SignalProducer<Int, NATSError>.merge(
@@ -71,7 +72,7 @@ struct SubjectTests {
 
     /// Each start is a subscription; disposing ends it at once, also inside the callback.
     @Test func disposalUnsubscribes() throws {
-        let server = try TestServer()
+        let server = try NATSTestServer()
         let connection = NATSConnection.to(server)
         let producer = connection.messages(on: "news")
         for _ in 0..<50 {
@@ -94,7 +95,7 @@ struct SubjectTests {
     /// What a start captures is released when it ends, though libnats's thread may be in its callback.
     @Test func releasesWhatItCaptures() throws {
         final class Captured: Sendable {}
-        let server = try TestServer()
+        let server = try NATSTestServer()
         let connection = NATSConnection.to(server)
         weak var released: Captured?
         do {
@@ -109,7 +110,7 @@ struct SubjectTests {
 
     @Test(arguments: ["", ".", "a.", ".a", "a..b", "a b", "a\r\nb", "a.>.b", "a.b*", ">.a", "\u{0}"])
     func refusesSubject(_ subject: String) throws {
-        let server = try TestServer()
+        let server = try NATSTestServer()
         let connection = NATSConnection.to(server)
         let (messages, _) = connection.messages(on: subject).collected()
         guard case .invalidSubject(subject, _) = try messages.waitForEnd() else {
@@ -123,7 +124,7 @@ struct SubjectTests {
     }
 
     @Test func refusesMessages() throws {
-        let server = try TestServer("max_payload: 1000")
+        let server = try NATSTestServer(configuration: "max_payload: 1000")
         let connection = NATSConnection.to(server)
         try connection.wait(for: .connected)
         #expect(throws: NATSError.messageTooLarge(size: 1001, limit: 1000)) {
@@ -143,7 +144,7 @@ struct SubjectTests {
     }
 
     @Test func publishesABinding() throws {
-        let server = try TestServer("max_payload: 1000")
+        let server = try NATSTestServer(configuration: "max_payload: 1000")
         let connection = NATSConnection.to(server)
         let (messages, _) = connection.messages(on: "prices").collected()
         let failures = Collector<NATSError>()
@@ -169,7 +170,7 @@ struct SubjectTests {
 
     /// An observer that keeps libnats's thread busy: libnats drops what exceeds its bound, and this is reported.
     @Test func slowObserver() throws {
-        let server = try TestServer()
+        let server = try NATSTestServer()
         let sender = NATSConnection.to(server)
         let connection = NATSConnection.to(server) { $0.pendingMessages = 100 }
         let failures = Collector<NATSError>()
@@ -210,7 +211,7 @@ struct SubjectTests {
             case "failing": .failing(capacity: 100, with: .timedOut("overflow"))
             default: .unbounded
             }
-        let server = try TestServer()
+        let server = try NATSTestServer()
         let stalled = try StalledObserver(server, policy)
         let (messages, statistics) = (stalled.messages, stalled.statistics)
         // The thread of libnats has taken all messages: it doesn't wait for the hop.
@@ -238,7 +239,7 @@ struct SubjectTests {
 
     /// With a policy to block, the thread of libnats waits, and nothing is dropped within its own bound.
     @Test func blockingPolicy() throws {
-        let server = try TestServer()
+        let server = try NATSTestServer()
         let stalled = try StalledObserver(server, .blocking(capacity: 10, stallTimeout: .never))
         try stalled.sender.flushed()
         try stalled.connection.flushed()
@@ -250,7 +251,7 @@ struct SubjectTests {
 
     /// A thread of libnats that waits for a hop is released by the disposal.
     @Test func disposalReleasesAThreadThatWaits() throws {
-        let server = try TestServer()
+        let server = try NATSTestServer()
         let connection = NATSConnection.to(server)
         let (gate, entered) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let (messages, disposable) = connection.messages(
@@ -283,7 +284,7 @@ private struct StalledObserver {
     private let gate = DispatchSemaphore(value: 0)
 
     /// - Parameter policy: The policy of the buffer in front of the hop.
-    init(_ server: TestServer, _ policy: BufferingPolicy<NATSError>) throws {
+    init(_ server: NATSTestServer, _ policy: BufferingPolicy<NATSError>) throws {
         sender = .to(server)
         connection = .to(server)
         let entered = DispatchSemaphore(value: 0)

@@ -1,5 +1,6 @@
 import Corinth
 import CorinthNATS
+import CorinthNATSTesting
 import Foundation
 import Testing
 
@@ -34,13 +35,13 @@ struct TLSTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         try makeCertificates(in: folder)
         func file(_ name: String) -> String { folder.appending(path: name).path }
-        let server = try TestServer(
-            """
-            tls {
-                cert_file: "\(file("server.pem"))", key_file: "\(file("server.key"))"
-                ca_file: "\(file("authority.pem"))", verify: true
-            }
-            """)
+        let server = try NATSTestServer(
+            configuration: """
+                tls {
+                    cert_file: "\(file("server.pem"))", key_file: "\(file("server.key"))"
+                    ca_file: "\(file("authority.pem"))", verify: true
+                }
+                """)
         let right = NATSConnection.to(server) {
             $0.tls = NATSOptions.TLS()
             $0.tls?.authorities = file("authority.pem")
@@ -83,7 +84,7 @@ struct TLSTests {
     /// Nothing is sent in the clear to a server that doesn't encrypt.
     @Test(arguments: [false, true])
     func refusesPlainServers(_ byAddress: Bool) throws {
-        let server = try TestServer()
+        let server = try NATSTestServer()
         let connection = NATSConnection.to(server) {
             if byAddress { $0.servers = ["tls://127.0.0.1:\(server.port)"] } else { $0.tls = NATSOptions.TLS() }
         }

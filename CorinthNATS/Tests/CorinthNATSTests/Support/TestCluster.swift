@@ -1,9 +1,10 @@
 import CorinthNATS
+import CorinthNATSTesting
 import Foundation
 
 /// Servers on loopback that are a cluster with JetStream.
 final class TestCluster {
-    let servers: [TestServer]
+    let servers: [NATSTestServer]
 
     var addresses: [String] { servers.map(\.address) }
 
@@ -12,17 +13,17 @@ final class TestCluster {
         let ports = try FreePorts.find(count)
         servers = try (0..<count).map { index in
             let routes = ports.enumerated().filter { $0.offset != index }.map { "nats://127.0.0.1:\($0.element)" }
-            return try TestServer(
+            return try NATSTestServer(
                 jetStream: true, name: "server\(index)",
-                """
-                cluster { name: test, listen: "127.0.0.1:\(ports[index])", routes: [\(routes.joined(separator: ", "))] }
-                """)
+                configuration: """
+                    cluster { name: test, listen: "127.0.0.1:\(ports[index])", routes: [\(routes.joined(separator: ", "))] }
+                    """)
         }
     }
 
     /// The server that leads a stream.
-    func leader(of stream: String, _ jetStream: JetStream) throws -> TestServer {
-        var found: TestServer?
+    func leader(of stream: String, _ jetStream: JetStream) throws -> NATSTestServer {
+        var found: NATSTestServer?
         try Wait.until("the stream has a leader") {
             guard let name = try? jetStream.info(ofStream: stream).completed().first?.leader else { return false }
             found = servers.first { $0.name == name }

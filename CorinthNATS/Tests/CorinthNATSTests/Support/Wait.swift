@@ -1,5 +1,6 @@
-import CorinthNATS
 import Corinth
+import CorinthNATS
+import CorinthNATSTesting
 import Dispatch
 import Foundation
 import Testing
@@ -82,7 +83,7 @@ extension SignalProducer where Value: Sendable, Error == NATSError {
 }
 
 extension NATSConnection {
-    static func to(_ server: TestServer, _ change: (inout NATSOptions) -> Void = { _ in }) -> NATSConnection {
+    static func to(_ server: NATSTestServer, _ change: (inout NATSOptions) -> Void = { _ in }) -> NATSConnection {
         var options = NATSOptions(servers: [server.address])
         options.connectTimeout = .seconds(20)
         options.reconnection.firstPause = .milliseconds(5)

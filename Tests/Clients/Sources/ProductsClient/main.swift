@@ -1,6 +1,7 @@
 import BenchmarkKit
 import Corinth
 import CorinthNATS
+import CorinthNATSTesting
 import CorinthTesting
 import Dispatch
 
@@ -18,6 +19,8 @@ let pause = ScenarioEntry("await") { events in
 }
 let sort = ScenarioEntry("sort", input: { (0..<$0 % 10).reversed() }) { (numbers: inout [Int]) in numbers.sort() }
 precondition(BenchmarkTool(catalogue: [sum, pause, sort]).run(["list"]) == 0)
+let servers: [NATSTestServer] = []
+precondition(servers.isEmpty)
 precondition(!BenchmarkKitVersion.current.isEmpty)
 let host = Host.current()
 precondition(host.cores > 0 && host.swift != "unknown", "\(host)")
