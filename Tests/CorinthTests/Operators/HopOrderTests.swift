@@ -57,7 +57,10 @@ struct HopOrderTests {
         (scheduler as? TestScheduler)?.run()
         #expect(Stress.eventually { log.value.count == count }, "seed \(seed): \(log.value.count) of \(count)")
         #expect(log.value == Array(0..<count), "seed \(seed)")
-        withExtendedLifetime((scheduler, inputs)) {}
+        // Otherwise their ends wait for a scheduler that nobody steps.
+        for input in inputs { input.sendCompleted() }
+        (scheduler as? TestScheduler)?.run()
+        withExtendedLifetime(scheduler) {}
     }
 
     @Test(arguments: Kind.allCases)

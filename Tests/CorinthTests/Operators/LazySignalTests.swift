@@ -4,18 +4,21 @@ import Testing
 @testable import Corinth
 
 struct LazySignalTests {
-    /// Random operators on random events, with closures that dispose, send and end: the closures that run and the events that are
-    /// delivered are those of the plain operators, in the same order.
-    @Test func chainsBehaveAsPlainOnes() {
-        for seed in 0..<Trial.scaled(3_000) {
-            let test = LazyCase(seed: seed)
-            let (lazy, plain) = (test.run { $0.lazily($1, $2) }, test.run { $0.plainly($1, $2) })
-            if lazy != plain {
-                Issue.record("seed \(seed), \(test)\nlazy:  \(lazy)\nplain: \(plain)")
-                return
+    // With mutexes, each plain stage looks whether it was disposed of: a disposal in a closure keeps a value from the next ones.
+    #if !NaiveLocks
+        /// Random operators on random events, with closures that dispose, send and end: the closures that run and the events that are
+        /// delivered are those of the plain operators, in the same order.
+        @Test func chainsBehaveAsPlainOnes() {
+            for seed in 0..<Trial.scaled(3_000) {
+                let test = LazyCase(seed: seed)
+                let (lazy, plain) = (test.run { $0.lazily($1, $2) }, test.run { $0.plainly($1, $2) })
+                if lazy != plain {
+                    Issue.record("seed \(seed), \(test)\nlazy:  \(lazy)\nplain: \(plain)")
+                    return
+                }
             }
         }
-    }
+    #endif
 
     /// Every operator occurs among these cases, and every event ends some of them.
     @Test func everyOperatorIsGenerated() {

@@ -317,18 +317,21 @@ struct ActionTests {
         #expect(action.isEnabled.value && outer.isEnabled.value)
     }
 
-    @Test func `An observer of all events that is added in a delivery gets the next event`() {
-        let action = Numbers { SignalProducer(value: $0) }
-        let late = EventRecorder<Signal<Int, TestError>.Event, Never>()
-        action.values.take(first: 1).observeValues { _ in action.events.observe(late.observer) }
-        action.apply(1).start()
-        #expect(late.values == [.completed])
-        let failing = Numbers { _ in SignalProducer(error: .first) }
-        let errors = EventRecorder<TestError, Never>()
-        failing.errors.observe(errors.observer)
-        failing.apply(1).start()
-        #expect(errors.values == [.first])
-    }
+    // With mutexes, an observer is added at once, and so between the signals to which an event is sent.
+    #if !NaiveLocks
+        @Test func `An observer of all events that is added in a delivery gets the next event`() {
+            let action = Numbers { SignalProducer(value: $0) }
+            let late = EventRecorder<Signal<Int, TestError>.Event, Never>()
+            action.values.take(first: 1).observeValues { _ in action.events.observe(late.observer) }
+            action.apply(1).start()
+            #expect(late.values == [.completed])
+            let failing = Numbers { _ in SignalProducer(error: .first) }
+            let errors = EventRecorder<TestError, Never>()
+            failing.errors.observe(errors.observer)
+            failing.apply(1).start()
+            #expect(errors.values == [.first])
+        }
+    #endif
 
     @Test func enabledIf() {
         let mayRun = MutableProperty(false)
