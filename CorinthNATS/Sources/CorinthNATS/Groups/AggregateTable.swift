@@ -53,7 +53,7 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
     /// The newest date that a message had.
     private var newestOfMessages = Int64.min
     /// The keys that were live in each window that isn't closed.
-    private var windows: [Int64: [Key]] = [:]
+    private var windows: [Int64: Set<Key>] = [:]
 
     /// What has changed since the last snapshot: each key once.
     private var changed: [Key] = []
@@ -127,7 +127,7 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
         functions.update(&entry.state, value)
         entry.kind = entry.state == nil ? .removed : .live
         entry.encoded = nil
-        if let window = key.window, entry.isLive, !wasLive { windows[window, default: []].append(key) }
+        if let window = key.window, entry.isLive, !wasLive { windows[window, default: []].insert(key) }
         output(key, entry, &outputs)
         entries[key] = entry
     }
@@ -293,7 +293,7 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
                     return try undecodable(record.key, error)
                 }
             }
-            if let window = key.window, entry.isLive { windows[window, default: []].append(key) }
+            if let window = key.window, entry.isLive { windows[window, default: []].insert(key) }
             if !entry.isLive { ended.append(key) }
             entries[key] = entry
             changes.append(change(key, entry, isRestored: true))
