@@ -169,8 +169,7 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
     }
 
     private mutating func output(_ key: Key, _ entry: Entry, _ maker: inout OutputMaker?) {
-        if maker == nil { return }
-        outgoing += maker?.outputs(of: change(key, entry)) ?? []
+        if let outputs = maker?.outputs(of: change(key, entry)) { outgoing += outputs }
     }
 
     mutating func takeOutgoing() -> [NATSOutgoing] {
@@ -234,6 +233,7 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
         var bytes = Data()
         if kept == 0 {
             for entry in entries.values { bytes.append(entry.encoded ?? Data()) }
+            // The first part is only replaced by the whole state, for which its keys aren't needed.
             parts.write([], bytes.count, behind: 0)
             return (bytes, 0)
         }

@@ -89,10 +89,9 @@ extension SnapshotStore {
 extension SnapshotStore.Snapshot {
     /// nil if there isn't one of this version.
     init?(_ value: JSONValue) {
-        func count(_ name: String) -> Int? { value[name]?.int.flatMap { $0 >= 0 ? $0 : nil } }
-        guard let position = count("position"), let epoch = count("epoch"), let commit = count("commit") else {
-            return nil
-        }
+        guard let position = value.count("position"), let epoch = value.count("epoch"),
+            let commit = value.count("commit")
+        else { return nil }
         var parts: [SnapshotStore.Part] = []
         if let values = value["parts"]?.arrayValue {
             for value in values {
@@ -101,15 +100,15 @@ extension SnapshotStore.Snapshot {
             }
         } else {
             // Earlier versions wrote the whole state each time, to three places by turns.
-            guard let chunks = count("chunks"), let bytes = count("bytes") else { return nil }
+            guard let chunks = value.count("chunks"), let bytes = value.count("bytes") else { return nil }
             if chunks > 0 || bytes > 0 {
                 parts = [SnapshotStore.Part(commit: commit, place: commit % 3, chunks: chunks, bytes: bytes)]
             }
         }
         // Earlier versions have none.
         let history = StreamHistory(
-            created: value["created"]?.stringValue ?? "", sequence: UInt64(count("handled") ?? 0),
-            time: UInt64(count("time") ?? 0))
+            created: value["created"]?.stringValue ?? "", sequence: UInt64(value.count("handled") ?? 0),
+            time: UInt64(value.count("time") ?? 0))
         self.init(
             position: UInt64(position), history: history, newest: value["newest"]?.int.map { Int64($0) } ?? .min,
             epoch: UInt64(epoch), commit: commit, parts: parts)
@@ -133,9 +132,8 @@ extension SnapshotStore.Snapshot {
 extension SnapshotStore.Part {
     /// nil if there isn't one.
     init?(_ value: JSONValue) {
-        func count(_ name: String) -> Int? { value[name]?.int.flatMap { $0 >= 0 ? $0 : nil } }
-        guard let commit = count("commit"), let place = count("place"), let chunks = count("chunks"),
-            let bytes = count("bytes")
+        guard let commit = value.count("commit"), let place = value.count("place"), let chunks = value.count("chunks"),
+            let bytes = value.count("bytes")
         else { return nil }
         self.init(commit: commit, place: place, chunks: chunks, bytes: bytes)
     }
@@ -180,6 +178,11 @@ extension SnapshotStore.Head {
         if let previous { members["previous"] = .object(previous.members) }
         return JSONValue.object(members).data
     }
+}
+
+extension JSONValue {
+    /// A member that is a number of something; nil if it isn't there, or isn't one.
+    fileprivate func count(_ name: String) -> Int? { self[name]?.int.flatMap { $0 >= 0 ? $0 : nil } }
 }
 
 extension Data {

@@ -28,8 +28,7 @@ struct StateParts<Key: Hashable> {
     /// A part was written that takes the place of those behind the ones that stay.
     mutating func write(_ keys: [Key], _ bytes: Int, behind kept: Int) {
         parts.removeSubrange(kept...)
-        // The first one is only replaced by the whole state, for which its keys aren't needed.
-        if bytes > 0 { parts.append(Part(keys: kept == 0 ? [] : keys, bytes: bytes)) }
+        if bytes > 0 { parts.append(Part(keys: keys, bytes: bytes)) }
     }
 }
 #endif
