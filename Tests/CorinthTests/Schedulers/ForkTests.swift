@@ -58,6 +58,22 @@
             #expect(messages(result) == [])
         }
 
+        @Test func `Timers without a queue aren't taken for one in a child`() async {
+            let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                let (fired, thread) = (DispatchSemaphore(value: 0), ThreadScheduler(name: "before"))
+                let clock = ClockScheduler(ContinuousClock(), on: thread)
+                clock.schedule(after: .milliseconds(1)) { fired.signal() }
+                fired.wait()
+                let child = test_fork()
+                if child == 0 {
+                    QueueScheduler(name: "new").schedule {}
+                    _exit(0)
+                }
+                exit(test_ends_well(child) ? 0 : 2)
+            }
+            #expect(messages(result) == [])
+        }
+
         @Test(arguments: ["queue", "busy queue", "timer", "thread"])
         func `Once, a child says that what was used before the fork runs nothing`(what: String) async throws {
             func check(_ result: ExitTest.Result?, _ name: String) {

@@ -79,8 +79,9 @@ final class TimerEntry: Disposable, Listed, @unchecked Sendable {  // The word i
 
     /// Starts waiting.
     func start() {
-        // Not when the alarm is set: in the child of a fork, the thread that would do that may be gone.
-        ccorinth_note_queue_use()
+        // Not when the alarm is set: in the child of a fork, the thread that would do that may be gone. That of a ``ClockScheduler``
+        // has no queue.
+        if queue != nil { ccorinth_note_queue_use() }
         unsafe service.update(self)
     }
 
