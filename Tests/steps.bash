@@ -161,7 +161,6 @@ runtime() {
 sanitized() {
     local step=$1 sanitizer=$2 fault faults log
     local flags=("${@:3}")
-    # Without the recorded facts, which one thread finds out.
     local -x CORINTH_SANITIZED=1 CORINTH_TESTS=${CORINTH_TESTS:-all}
     case $sanitizer in
     thread)
