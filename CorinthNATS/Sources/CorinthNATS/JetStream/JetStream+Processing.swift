@@ -43,6 +43,7 @@ extension JetStream {
         deadline?.requireMillisecond("deadline")
         precondition(delay >= .zero, "delay is \(delay), but must be at least 0")
         let core = connection.core
+        let running = RunningDeliveries(core.timers, extendedWithin: consumer.ackWait)
         let work = deliveries(of: consumer, places: places, acknowledgement: .manual)
             .flatMap(.concurrent(limit: UInt(places))) { delivery -> SignalProducer<NATSOutcome, NATSError> in
                 // A handler that ends its process fails without a word.
@@ -57,17 +58,15 @@ extension JetStream {
                 case .failure(let error):
                     return giveUp(delivery, to: policy?.subject, retryAfter: delay, because: "\(error)")
                 }
-                return handle(delivery, extendedWithin: consumer.ackWait, deadline) { handler(value, delivery) }
-                    .flatMap(.latest) { reason -> SignalProducer<NATSOutcome, NATSError> in
-                        guard let reason else {
-                            return SignalProducer(value: NATSOutcome(.acknowledged, of: delivery))
-                        }
-                        if let policy, delivery.deliveries >= policy.afterDeliveries {
-                            return giveUp(delivery, to: policy.subject, retryAfter: delay, because: reason)
-                        }
-                        delivery.giveBack(after: delay)
-                        return SignalProducer(value: NATSOutcome(.givenBack(reason: reason), of: delivery))
+                return handle(delivery, in: running, deadline) {
+                    handler(value, delivery)
+                } failed: { reason in
+                    if let policy, delivery.deliveries >= policy.afterDeliveries {
+                        return giveUp(delivery, to: policy.subject, retryAfter: delay, because: reason)
                     }
+                    delivery.giveBack(after: delay)
+                    return SignalProducer(value: NATSOutcome(.givenBack(reason: reason), of: delivery))
+                }
             }
         guard let subject = policy?.subject else { return work }
         return requireStored(subject).then(work)
@@ -75,40 +74,43 @@ extension JetStream {
 
     /// Runs a handler, and extends its delivery meanwhile. Acknowledges it if the handler completes.
     ///
-    /// - Returns: A producer of why the handler has failed; of nil if it has completed.
+    /// - Parameter failed: What happens if it fails, because of its reason.
     private func handle<Output, Failure: Error>(
-        _ delivery: NATSDelivery, extendedWithin ackWait: Duration, _ deadline: Duration?,
-        _ work: @escaping @Sendable () -> SignalProducer<Output, Failure>
-    ) -> SignalProducer<String?, NATSError> {
+        _ delivery: NATSDelivery, in running: RunningDeliveries, _ deadline: Duration?,
+        _ work: @escaping @Sendable () -> SignalProducer<Output, Failure>,
+        failed: @escaping @Sendable (String) -> SignalProducer<NATSOutcome, NATSError>
+    ) -> SignalProducer<NATSOutcome, NATSError> {
         let timers = connection.core.timers
-        let third = DispatchTimeInterval.nanoseconds(Int(max(ackWait.nanoseconds / 3, 1_000_000)))
-        return SignalProducer<String?, Never> { observer, lifetime in
-            // Of the end of the work, its deadline and a disposal, the first one counts.
-            let isSettled = Corinth.Atomic(false)
-            @Sendable func settle(because reason: String?, _ settle: () -> Void = {}) {
-                if isSettled.swap(true) { return }
-                settle()
-                observer.send(value: reason)
-                observer.sendCompleted()
-            }
-            lifetime.observeEnded { if !isSettled.swap(true) { delivery.giveBackAtDisposal() } }
-            lifetime += timers.schedule(after: third, interval: third) { delivery.extend() }
-            if let deadline {
+        return SignalProducer { observer, lifetime in
+            let run = running.begin(delivery)
+            lifetime.observeEnded { if run.settles() { delivery.giveBackAtDisposal() } }
+            let working = deadline.map { deadline in
+                let working = SerialDisposable()
                 lifetime += timers.schedule(after: timers.currentDate.addingTimeInterval(deadline.seconds)) {
-                    settle(because: "its handler has taken longer than \(deadline)")
+                    guard run.settles() else { return }
+                    working.dispose()
+                    lifetime += failed("its handler has taken longer than \(deadline)").start(observer)
                 }
+                return working
             }
-            lifetime += work().start(
+            let start = work().start(
                 Signal<Output, Failure>.Observer(
-                    // Settled by what follows.
-                    failed: { settle(because: "\($0)") },
-                    completed: { settle(because: nil) { delivery.acknowledge() } },
+                    failed: { if run.settles() { lifetime += failed("\($0)").start(observer) } },
+                    completed: {
+                        guard run.settles() else { return }
+                        delivery.acknowledge()
+                        observer.send(value: NATSOutcome(.acknowledged, of: delivery))
+                        observer.sendCompleted()
+                    },
                     interrupted: {
-                        // Has no effect if the start is being disposed of: it does this in time.
-                        if !lifetime.hasEnded, !isSettled.swap(true) { delivery.giveBack() }
+                        // If the start is being disposed of, that gives it back in time.
+                        guard !lifetime.hasEnded, run.settles() else { return }
+                        delivery.giveBack()
                         observer.sendInterrupted()
                     }))
-        }.promoteError(NATSError.self)
+            working?.inner = start
+            lifetime += start
+        }
     }
 
     /// Publishes a message to the dead-letter subject, and terminates its delivery.
