@@ -10,13 +10,43 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
         let codec: Codec
         let stateCodec: StateCodec
         let undecodable: UndecodablePolicy
-        let windows: NATSWindows?
+        let windows: Windows
         let key: @Sendable (Codec.Value) -> String
         let date: @Sendable (Codec.Value, NATSDelivery) -> Date
         let update: @Sendable (inout StateCodec.Value?, Codec.Value) -> Void
         let outputs: (@Sendable (Change) -> [NATSOutgoing])?
         /// With what the identifiers of outputs begin.
         let reader: String
+    }
+
+    /// Of what there is a state.
+    enum Windows: Sendable {
+        /// Of each key.
+        case none
+        /// Of each key and window.
+        case fixed(NATSWindows)
+        /// Of each key and session. The second state is added to the first one, which is earlier.
+        case sessions(NATSSessions, merge: @Sendable (inout StateCodec.Value, StateCodec.Value) -> Void)
+
+        var closing: WindowClosing? {
+            switch self {
+            case .none: nil
+            case .fixed(let windows): windows.closing
+            case .sessions(let sessions, _): sessions.closing
+            }
+        }
+
+        /// With which a group was made.
+        var shape: [String: JSONValue] {
+            switch self {
+            case .none: [:]
+            case .fixed(let windows):
+                [
+                    "window": .integer(windows.length.milliseconds), "step": .integer(windows.step.milliseconds),
+                ]
+            case .sessions(let sessions, _): ["session": .integer(sessions.gap.milliseconds)]
+            }
+        }
     }
 
     private struct Key: Hashable, Comparable {
@@ -32,6 +62,8 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
     private struct Entry {
         var state: StateCodec.Value?
         var kind: StateRecord.Kind
+        /// Of the window.
+        var end: Int64?
         /// As it is stored. nil if it has changed since.
         var encoded: Data?
 
@@ -52,8 +84,9 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
 
     /// The newest date that a message had.
     private var newestOfMessages = Int64.min
-    /// The keys that were live in each window that isn't closed.
-    private var windows: [Int64: Set<Key>] = [:]
+    /// The keys that were live in windows that aren't closed, by the end of the window: it is this, rounded down, or later.
+    private var closing: [Int64: Set<Key>] = [:]
+    private var sessions: SessionTable
 
     /// What has changed since the last snapshot: each key once.
     private var changed: [Key] = []
@@ -65,6 +98,11 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
         self.core = core
         self.functions = functions
         self.partition = partition
+        if case .sessions(let sessions, _) = functions.windows {
+            self.sessions = SessionTable(gap: sessions.gap.ofDates)
+        } else {
+            sessions = SessionTable(gap: 0)
+        }
     }
 
     mutating func skip(to sequence: UInt64) { position = sequence }
@@ -81,12 +119,12 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
         var outputs = functions.outputs.map {
             OutputMaker($0, named: "\(functions.reader).\(delivery.identity)", tracing: delivery.message)
         }
-        guard let windows = functions.windows else {
+        guard let closing = functions.windows.closing else {
             change(Key(text: key), by: value, &outputs)
             return nil
         }
         let date = functions.date(value, delivery)
-        guard let milliseconds = windows.milliseconds(date, storedAt: delivery.date) else {
+        guard let milliseconds = closing.milliseconds(date, storedAt: delivery.date) else {
             let reason =
                 "its date is \(date.timeIntervalSince1970) s since 1970, and it was stored at "
                 + "\(delivery.date.timeIntervalSince1970) s"
@@ -96,40 +134,99 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
         }
         newest = max(newest, milliseconds)
         newestOfMessages = max(newestOfMessages, milliseconds)
-        var isLate = false
-        for start in windows.starts(at: milliseconds) {
-            if windows.isClosed(start, newest: newest) {
-                core.countLate()
-                isLate = true
-            } else {
-                change(Key(text: key, window: start), by: value, &outputs)
-            }
-        }
-        if !isLate { return nil }
+        let late = add(value, to: key, at: milliseconds, closing, &outputs)
+        for _ in 0..<late { core.countLate() }
+        if late == 0 { return nil }
         return LeftOut("its date is \(milliseconds) ms since 1970, and the newest is \(newest) ms", isLate: true)
     }
 
     mutating func hasRested(for time: Duration) -> Bool {
-        guard let bounds = functions.windows, let idleAfter = bounds.idleAfter, time >= idleAfter,
-            newestOfMessages > .min, let oldest = windows.keys.min()
+        guard let bounds = functions.windows.closing, let idleAfter = bounds.idleAfter, time >= idleAfter,
+            newestOfMessages > .min
         else { return false }
         let date = max(newest, newestOfMessages + time.milliseconds)
-        guard bounds.isClosed(oldest, newest: date) else { return false }
+        guard closing.contains(where: { hasOver($0, $1, at: date, bounds) }) else { return false }
         newest = date
         return true
     }
 
-    private mutating func change(_ key: Key, by value: Codec.Value, _ outputs: inout OutputMaker?) {
-        // Taken out, so that a state with storage of its own isn't copied.
+    private func hasOver(_ end: Int64, _ keys: Set<Key>, at date: Int64, _ bounds: WindowClosing) -> Bool {
+        bounds.isOver(end, newest: date)
+            && keys.contains { entries[$0].map { $0.isLive && bounds.isOver($0.end ?? end, newest: date) } ?? false }
+    }
+
+    /// Applies a message in all its windows. Returns for how many it is late.
+    private mutating func add(
+        _ value: Codec.Value, to text: String, at date: Int64, _ closing: WindowClosing, _ outputs: inout OutputMaker?
+    ) -> Int {
+        let newest = newest
+        switch functions.windows {
+        case .none: change(Key(text: text), by: value, &outputs)
+        case .fixed(let windows):
+            var late = 0
+            for start in windows.starts(at: date) {
+                let end = windows.end(of: start)
+                if closing.isOver(end, newest: newest) {
+                    late += 1
+                } else {
+                    change(Key(text: text, window: start), until: end, by: value, &outputs)
+                }
+            }
+            return late
+        case .sessions(_, let merge):
+            let added = sessions.add(date, to: text) { closing.isOver($0, newest: newest) }
+            guard let (session, joined) = added else { return 1 }
+            let key = Key(text: text, window: session.lowerBound)
+            var entry = take(key)
+            for other in joined where other.lowerBound != session.lowerBound {
+                let key = Key(text: text, window: other.lowerBound)
+                var joined = take(key)
+                if let state = joined.state {
+                    if entry.state == nil { entry.state = state } else { merge(&entry.state!, state) }
+                }
+                joined.state = nil
+                put(key, joined, &outputs)
+            }
+            entry.end = session.upperBound
+            functions.update(&entry.state, value)
+            put(key, entry, &outputs)
+        }
+        return 0
+    }
+
+    private mutating func change(
+        _ key: Key, until end: Int64? = nil, by value: Codec.Value, _ outputs: inout OutputMaker?
+    ) {
+        var entry = take(key)
+        entry.end = end
+        functions.update(&entry.state, value)
+        put(key, entry, &outputs)
+    }
+
+    /// An entry that is about to change. It is taken out, so that a state with storage of its own isn't copied.
+    private mutating func take(_ key: Key) -> Entry {
         var entry = entries.removeValue(forKey: key) ?? Entry(kind: .forgotten, encoded: Data())
         if entry.encoded != nil { changed.append(key) }
-        let wasLive = entry.isLive
-        functions.update(&entry.state, value)
-        entry.kind = entry.state == nil ? .removed : .live
         entry.encoded = nil
-        if let window = key.window, entry.isLive, !wasLive { windows[window, default: []].insert(key) }
+        return entry
+    }
+
+    private mutating func put(_ key: Key, _ changed: Entry, _ outputs: inout OutputMaker?) {
+        var entry = changed
+        let wasLive = entry.isLive
+        entry.kind = entry.state == nil ? .removed : .live
+        if !wasLive { file(key, entry) }
+        if !entry.isLive, let begin = key.window { sessions.remove(begin, of: key.text) }
         output(key, entry, &outputs)
         entries[key] = entry
+    }
+
+    /// Has a live entry closed when its window is over. A session may be longer by then: the end is rounded, so that few are looked at.
+    private mutating func file(_ key: Key, _ entry: Entry) {
+        guard entry.isLive, let end = entry.end else { return }
+        let grain: Int64 =
+            if case .sessions(let sessions, _) = functions.windows { max(sessions.gap.ofDates / 64, 1) } else { 1 }
+        closing[end.rounded(downTo: grain), default: []].insert(key)
     }
 
     // MARK: Outputs
@@ -213,14 +310,20 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
 
     /// Closes what the newest date is beyond.
     private mutating func closeWindows() -> [Key] {
+        guard let bounds = functions.windows.closing else { return [] }
         var closed: [Key] = []
-        for start in windows.keys.filter({ functions.windows?.isClosed($0, newest: newest) != false }) {
-            for key in windows.removeValue(forKey: start) ?? [] {
+        for end in closing.keys.filter({ bounds.isOver($0, newest: newest) }) {
+            for key in closing.removeValue(forKey: end) ?? [] {
                 // One that was removed meanwhile isn't live.
                 guard let entry = entries[key], entry.isLive else { continue }
+                guard bounds.isOver(entry.end ?? end, newest: newest) else {
+                    file(key, entry)
+                    continue
+                }
                 if entry.encoded != nil { changed.append(key) }
                 entries[key]?.kind = .closed
                 entries[key]?.encoded = nil
+                if let begin = key.window { sessions.remove(begin, of: key.text) }
                 closed.append(key)
             }
         }
@@ -242,7 +345,7 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
             // What isn't there any more may be in the parts that stay.
             bytes.append(
                 entries[key]?.encoded
-                    ?? StateRecord(kind: .forgotten, window: key.window, key: key.text, state: Data()).data)
+                    ?? record(.forgotten, key, until: nil, Data()).data)
         }
         parts.write(keys, bytes.count, behind: kept)
         return (bytes, kept)
@@ -250,14 +353,20 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
 
     private func change(_ key: Key, _ entry: Entry, isRestored: Bool = false) -> Change {
         let kind: Change.Kind = !entry.isLive ? .closed : isRestored ? .restored : .changed
-        let window = key.window.map { NATSWindows.range($0, functions.windows) }
+        let window = key.window.map { Date.range($0..<(entry.end ?? $0)) }
         return Change(
             kind: kind, key: key.text, window: window, state: entry.state, partition: partition, sequence: position)
     }
 
     private func encode(_ key: Key, _ entry: Entry) throws -> Data {
         let state = try entry.state.map { try functions.stateCodec.encode($0) } ?? Data()
-        return StateRecord(kind: entry.kind, window: key.window, key: key.text, state: state).data
+        return record(entry.kind, key, until: entry.end, state).data
+    }
+
+    private func record(_ kind: StateRecord.Kind, _ key: Key, until end: Int64?, _ state: Data) -> StateRecord {
+        // That of another window follows from its beginning.
+        let end: Int64? = if case .sessions = functions.windows { end } else { nil }
+        return StateRecord(kind: kind, window: key.window, end: end, key: key.text, state: state)
     }
 
     mutating func restore(_ claim: SnapshotStore.Claim, from store: SnapshotStore) throws(NATSError) -> [Change] {
@@ -287,14 +396,19 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
         var changes: [Change] = []
         try StateRecord.read(bytes) { record, encoded in
             let key = Key(text: record.key, window: record.window)
-            var entry = Entry(kind: record.kind, encoded: encoded)
+            var entry = Entry(kind: record.kind, end: record.end, encoded: encoded)
+            if case .fixed(let windows) = functions.windows { entry.end = key.window.map { windows.end(of: $0) } }
             if record.kind != .removed {
                 do { entry.state = try functions.stateCodec.decode(record.state) } catch {
                     return try undecodable(record.key, error)
                 }
             }
-            if let window = key.window, entry.isLive { windows[window, default: []].insert(key) }
-            if !entry.isLive { ended.append(key) }
+            file(key, entry)
+            if !entry.isLive {
+                ended.append(key)
+            } else if case .sessions = functions.windows, let begin = key.window, let end = entry.end {
+                sessions.restore(begin..<end, of: key.text)
+            }
             entries[key] = entry
             changes.append(change(key, entry, isRestored: true))
         }

@@ -25,7 +25,10 @@ struct GroupDescription: Sendable {
         let attempt = jetStream.newest(group.subject, in: group.bucket)
             .flatMap(.latest) { found -> SignalProducer<Void, NATSError> in
                 guard let found else { return make(in: jetStream, info) }
-                let drifts = NATSDrift.between(settings, and: (try? JSONValue(found.data))?.objectValue ?? [:])
+                let actual = (try? JSONValue(found.data))?.objectValue ?? [:]
+                // What a worker doesn't declare, as windows, the group mustn't have.
+                let drifts = NATSDrift.between(
+                    settings.merging(actual.mapValues { _ in .null }) { declared, _ in declared }, and: actual)
                 return drifts.isEmpty
                     ? SignalProducer(value: ())
                     : SignalProducer(error: .drifted("the group \(group.name) in \(group.bucket)", drifts))

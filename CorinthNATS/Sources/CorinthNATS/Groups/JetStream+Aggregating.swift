@@ -73,15 +73,67 @@ extension JetStream {
         outputs: (@Sendable (NATSAggregated<StateCodec.Value>) -> [NATSOutgoing])? = nil,
         _ update: @escaping @Sendable (inout StateCodec.Value?, Codec.Value) -> Void
     ) -> SignalProducer<NATSAggregated<StateCodec.Value>, NATSError> {
-        let functions = AggregateTable<Codec, StateCodec>.Functions(
-            codec: codec, stateCodec: stateCodec, undecodable: undecodable, windows: windows, key: key, date: date,
-            update: update, outputs: outputs, reader: group.reader(of: partitions))
+        aggregate(
+            partitions, group,
+            AggregateTable<Codec, StateCodec>.Functions(
+                codec: codec, stateCodec: stateCodec, undecodable: undecodable,
+                windows: windows.map { .fixed($0) } ?? .none, key: key, date: date, update: update, outputs: outputs,
+                reader: group.reader(of: partitions)))
+    }
+
+    /// Keeps a state for each key and session of a partitioned stream: as
+    /// ``aggregate(_:as:by:of:state:undecodable:windows:at:outputs:_:)``, with windows that are as long as something is being done.
+    ///
+    /// ```swift
+    /// jetStream.aggregate(
+    ///     clicks, as: .json(Click.self), by: { $0.visitor }, of: NATSGroup("visits", in: "STATE"), state: .json(Int.self),
+    ///     sessions: NATSSessions(gap: .seconds(1800), lateness: .seconds(60)), at: { click, _ in click.date },
+    ///     merging: { $0 += $1 }
+    /// ) { clicks, _ in clicks = (clicks ?? 0) + 1 }
+    /// .startWithResult { print($0) }
+    /// ```
+    ///
+    /// A message that is near to two sessions makes one of them: their states are merged, and the message is applied to that. The
+    /// later one is sent as ``NATSAggregated/Kind/closed`` without a state, and so is one that begins earlier now, because a session is known by the
+    /// date of its first message. A session is closed when it is over: then it is sent for the last time.
+    ///
+    /// - Parameters:
+    ///   - partitions: The messages.
+    ///   - codec: Decodes the messages.
+    ///   - key: The key of a message, of which all messages are in one partition.
+    ///   - group: The workers, where the state is stored, and how often. Its bucket must exist.
+    ///   - stateCodec: Encodes and decodes states.
+    ///   - undecodable: What happens to a key whose stored state doesn't decode.
+    ///   - sessions: How long a session lasts without a message.
+    ///   - date: The date of a message. It must be the same each time. When the stream stored it, by default.
+    ///   - outputs: What is published because of a change, each message once. It is called for sessions that became a part of another one, too.
+    ///     nil for none.
+    ///   - merge: Adds the second state to the first, which is the earlier session's. It must give the same for the same input.
+    ///   - update: Applies a message to the state of its session: nil at first. Setting it to nil removes the session.
+    /// - Complexity: As the other one. A message looks at the sessions of its key that aren't closed.
+    /// ## Concurrency
+    /// As the other one.
+    public func aggregate<Codec: NATSCodec, StateCodec: NATSCodec>(
+        _ partitions: NATSPartitions, as codec: Codec, by key: @escaping @Sendable (Codec.Value) -> String,
+        of group: NATSGroup, state stateCodec: StateCodec, undecodable: UndecodablePolicy = .fail,
+        sessions: NATSSessions, at date: @escaping @Sendable (Codec.Value, NATSDelivery) -> Date = { $1.date },
+        outputs: (@Sendable (NATSAggregated<StateCodec.Value>) -> [NATSOutgoing])? = nil,
+        merging merge: @escaping @Sendable (inout StateCodec.Value, StateCodec.Value) -> Void,
+        _ update: @escaping @Sendable (inout StateCodec.Value?, Codec.Value) -> Void
+    ) -> SignalProducer<NATSAggregated<StateCodec.Value>, NATSError> {
+        aggregate(
+            partitions, group,
+            AggregateTable<Codec, StateCodec>.Functions(
+                codec: codec, stateCodec: stateCodec, undecodable: undecodable,
+                windows: .sessions(sessions, merge: merge), key: key, date: date, update: update, outputs: outputs,
+                reader: group.reader(of: partitions)))
+    }
+
+    private func aggregate<Codec: NATSCodec, StateCodec: NATSCodec>(
+        _ partitions: NATSPartitions, _ group: NATSGroup, _ functions: AggregateTable<Codec, StateCodec>.Functions
+    ) -> SignalProducer<NATSAggregated<StateCodec.Value>, NATSError> {
         let core = connection.core
-        var shape: [String: JSONValue] = ["kind": .string("aggregate")]
-        if let windows {
-            shape["window"] = .integer(windows.length.milliseconds)
-            shape["step"] = .integer(windows.step.milliseconds)
-        }
+        let shape = functions.windows.shape.merging(["kind": .string("aggregate")]) { $1 }
         return work(partitions, group, shape: shape) { partition, _ in
             AggregateTable(core, functions, partition: partition)
         }

@@ -19,7 +19,7 @@ extension JetStream {
     ///   - group: The group.
     ///   - partitions: Over what it is.
     ///   - codec: Decodes the states.
-    ///   - windows: Those of the aggregate.
+    ///   - windows: Those of the aggregate. nil for one without windows, or with sessions.
     ///   - key: Whose states; nil for all. A key's partition is read as a whole.
     /// - Complexity: One request for the position of each partition, and one for each 256 KiB of its states.
     public func states<StateCodec: NATSCodec>(
@@ -57,18 +57,10 @@ extension JetStream {
             states.append(
                 NATSAggregated(
                     kind: record.kind == .live ? .restored : .closed, key: record.key,
-                    window: record.window.map { NATSWindows.range($0, windows) }, state: state, partition: partition,
+                    window: record.range(windows), state: state, partition: partition,
                     sequence: head.snapshot.position))
         }
         return states
-    }
-}
-
-extension NATSWindows {
-    /// The dates of a window that begins at a time, in milliseconds since 1970.
-    static func range(_ start: Int64, _ windows: NATSWindows?) -> Range<Date> {
-        let date = Date(timeIntervalSince1970: Double(start) / 1000)
-        return date..<date.addingTimeInterval(windows?.length.seconds ?? 0)
     }
 }
 #endif

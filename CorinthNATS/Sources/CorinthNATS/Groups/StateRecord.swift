@@ -14,6 +14,8 @@ struct StateRecord {
     var kind: Kind
     /// The beginning of the window, in milliseconds since 1970.
     var window: Int64?
+    /// The end of the window, if it is a session.
+    var end: Int64?
     var key: String
     /// As its codec has encoded it.
     var state: Data
@@ -22,13 +24,19 @@ struct StateRecord {
         let text = key.utf8
         var data = Data(capacity: 40 + text.count + state.count)
         data.append(number: kind.rawValue)
-        data.append(number: window == nil ? 0 : 1)
+        data.append(number: window == nil ? 0 : end == nil ? 1 : 2)
         data.append(number: UInt64(bitPattern: window ?? 0))
+        if let end { data.append(number: UInt64(bitPattern: end)) }
         data.append(number: UInt64(text.count))
         data.append(contentsOf: text)
         data.append(number: UInt64(state.count))
         data.append(state)
         return data
+    }
+
+    /// The window.
+    func range(_ windows: NATSWindows?) -> Range<Date>? {
+        window.map { Date.range($0..<(end ?? windows?.end(of: $0) ?? $0)) }
     }
 
     /// Reads the bytes of a state, or of a part.
@@ -49,17 +57,20 @@ struct StateRecord {
             return bytes[(bytes.startIndex + offset)..<(bytes.startIndex + offset + count)]
         }
         while offset < bytes.count {
-            let begin = offset
+            let start = offset
             guard let kind = Kind(rawValue: try number()) else { throw Damaged(description: "a kind is unknown") }
-            let hasWindow = try number() == 1
-            let window = Int64(bitPattern: try number())
+            let times = try number()
+            guard times <= 2 else { throw Damaged(description: "a window has \(times) times") }
+            let begin = Int64(bitPattern: try number())
+            let end = times == 2 ? Int64(bitPattern: try number()) : nil
+            if let end, end < begin { throw Damaged(description: "a session ends before it begins") }
             guard let key = String(validating: try data(), as: UTF8.self) else {
                 throw Damaged(description: "a key isn't UTF-8")
             }
             let state = Data(try data())
             try record(
-                StateRecord(kind: kind, window: hasWindow ? window : nil, key: key, state: state),
-                Data(bytes[(bytes.startIndex + begin)..<(bytes.startIndex + offset)]))
+                StateRecord(kind: kind, window: times > 0 ? begin : nil, end: end, key: key, state: state),
+                Data(bytes[(bytes.startIndex + start)..<(bytes.startIndex + offset)]))
         }
     }
 
