@@ -1,6 +1,5 @@
 #if NATS
 public import Corinth
-internal import Foundation
 
 extension JetStream {
     /// Handles the messages of a consumer: at least once each, several at the same time.
@@ -35,110 +34,50 @@ extension JetStream {
     ///   - policy: When a message is given up, and where to it goes. nil to give none up; what doesn't decode is then dropped.
     ///   - handler: Makes the work for a message. Its values are ignored. Called on the thread that delivers.
     /// - Returns: A producer of what has become of each delivery.
+    @inlinable
     public func process<Codec: NATSCodec, Output, Failure: Error>(
         _ consumer: NATSConsumer, as codec: Codec, places: Int = 16, retryAfter delay: Duration = .seconds(1),
         within deadline: Duration? = nil, deadLetter policy: DeadLetterPolicy? = nil,
         _ handler: @escaping @Sendable (Codec.Value, NATSDelivery) -> SignalProducer<Output, Failure>
     ) -> SignalProducer<NATSOutcome, NATSError> {
+        // Compiled where its types are known: otherwise each message asks the runtime for them.
+        process(consumer, places: places, retryAfter: delay, within: deadline, deadLetter: policy) {
+            delivery, handling in
+            let value: Codec.Value
+            do { value = try codec.decode(delivery.message) } catch {
+                handling.end(.undecodable("\(error)"))
+                return nil
+            }
+            return handler(value, delivery).start { event in
+                switch event {
+                case .value: break
+                case .failed(let error): handling.end(.failed("\(error)"))
+                case .completed: handling.end(.completed)
+                case .interrupted: handling.end(.interrupted)
+                }
+            }
+        }
+    }
+
+    @usableFromInline
+    func process(
+        _ consumer: NATSConsumer, places: Int, retryAfter delay: Duration, within deadline: Duration?,
+        deadLetter policy: DeadLetterPolicy?, _ handler: @escaping Processing.Handler
+    ) -> SignalProducer<NATSOutcome, NATSError> {
         deadline?.requireMillisecond("deadline")
         precondition(delay >= .zero, "delay is \(delay), but must be at least 0")
-        let core = connection.core
-        let running = RunningDeliveries(core.timers, extendedWithin: consumer.ackWait)
-        let work = deliveries(of: consumer, places: places, acknowledgement: .manual)
-            .flatMap(.concurrent(limit: UInt(places))) { delivery -> SignalProducer<NATSOutcome, NATSError> in
-                // A handler that ends its process fails without a word.
-                if let policy, delivery.deliveries > policy.afterDeliveries {
-                    let reason =
-                        "it was delivered \(delivery.deliveries - 1) times, and no worker has said what became of it"
-                    return giveUp(delivery, to: policy.subject, retryAfter: delay, because: reason)
-                }
-                let value: Codec.Value
-                switch core.decode(delivery.message, sequence: delivery.sequence, as: codec) {
-                case .success(let decoded): value = decoded
-                case .failure(let error):
-                    return giveUp(delivery, to: policy?.subject, retryAfter: delay, because: "\(error)")
-                }
-                return handle(delivery, in: running, deadline) {
-                    handler(value, delivery)
-                } failed: { reason in
-                    if let policy, delivery.deliveries >= policy.afterDeliveries {
-                        return giveUp(delivery, to: policy.subject, retryAfter: delay, because: reason)
-                    }
-                    delivery.giveBack(after: delay)
-                    return SignalProducer(value: NATSOutcome(.givenBack(reason: reason), of: delivery))
-                }
-            }
+        let settings = Processing.Settings(ackWait: consumer.ackWait, delay: delay, deadline: deadline, policy: policy)
+        let deliveries = deliveries(of: consumer, places: places, acknowledgement: .manual)
+        let work = SignalProducer<NATSOutcome, NATSError> { observer, lifetime in
+            let processing = Processing(self, settings, handler, to: observer)
+            lifetime.observeEnded { processing.dispose() }
+            lifetime += deliveries.start(
+                Signal<NATSDelivery, NATSError>.Observer(
+                    value: { processing.receive($0) }, failed: { observer.send(error: $0) },
+                    completed: { processing.complete() }, interrupted: { observer.sendInterrupted() }))
+        }
         guard let subject = policy?.subject else { return work }
         return requireStored(subject).then(work)
-    }
-
-    /// Runs a handler, and extends its delivery meanwhile. Acknowledges it if the handler completes.
-    ///
-    /// - Parameter failed: What happens if it fails, because of its reason.
-    private func handle<Output, Failure: Error>(
-        _ delivery: NATSDelivery, in running: RunningDeliveries, _ deadline: Duration?,
-        _ work: @escaping @Sendable () -> SignalProducer<Output, Failure>,
-        failed: @escaping @Sendable (String) -> SignalProducer<NATSOutcome, NATSError>
-    ) -> SignalProducer<NATSOutcome, NATSError> {
-        let timers = connection.core.timers
-        return SignalProducer { observer, lifetime in
-            let run = running.begin(delivery)
-            lifetime.observeEnded { if run.settles() { delivery.giveBackAtDisposal() } }
-            let working = deadline.map { deadline in
-                let working = SerialDisposable()
-                lifetime += timers.schedule(after: timers.currentDate.addingTimeInterval(deadline.seconds)) {
-                    guard run.settles() else { return }
-                    working.dispose()
-                    lifetime += failed("its handler has taken longer than \(deadline)").start(observer)
-                }
-                return working
-            }
-            let start = work().start(
-                Signal<Output, Failure>.Observer(
-                    failed: { if run.settles() { lifetime += failed("\($0)").start(observer) } },
-                    completed: {
-                        guard run.settles() else { return }
-                        delivery.acknowledge()
-                        observer.send(value: NATSOutcome(.acknowledged, of: delivery))
-                        observer.sendCompleted()
-                    },
-                    interrupted: {
-                        // If the start is being disposed of, that gives it back in time.
-                        guard !lifetime.hasEnded, run.settles() else { return }
-                        delivery.giveBack()
-                        observer.sendInterrupted()
-                    }))
-            working?.inner = start
-            lifetime += start
-        }
-    }
-
-    /// Publishes a message to the dead-letter subject, and terminates its delivery.
-    private func giveUp(
-        _ delivery: NATSDelivery, to subject: String?, retryAfter delay: Duration, because reason: String
-    ) -> SignalProducer<NATSOutcome, NATSError> {
-        let outcome = NATSOutcome(.deadLettered(reason: reason), of: delivery)
-        guard let subject else {
-            delivery.terminate()
-            return SignalProducer(value: outcome)
-        }
-        return publishLetter(of: delivery, by: delivery.origin, to: subject, because: reason)
-            .map { _ in
-                delivery.terminate()
-                return outcome
-            }
-            .flatMapError { error in
-                connection.core.report(error)
-                delivery.giveBack(after: delay)
-                return SignalProducer(value: NATSOutcome(.givenBack(reason: "\(reason); \(error)"), of: delivery))
-            }
-    }
-}
-
-extension NATSOutcome {
-    init(_ kind: Kind, of delivery: NATSDelivery) {
-        self.init(
-            kind: kind, subject: delivery.subject, sequence: delivery.sequence, deliveries: delivery.deliveries)
     }
 }
 #endif
