@@ -137,6 +137,8 @@ func group(
 ) throws -> ContinuousClock.Instant? {
     var group = NATSGroup("bench-\(getpid())", in: "BENCH")
     group.heartbeat = .milliseconds(100)
+    // By their number alone, so that what a message costs doesn't depend on how long it takes.
+    group.snapshotWithin = .seconds(3600)
     let progress = Progress(count)
     let connections = (0..<workers).map { _ in NATSConnection(NATSOptions(servers: [address])) }
     let starts = connections.map { connection in

@@ -96,9 +96,9 @@ extension ConnectionCore {
 
     /// Decodes a payload. A failure is counted and reported.
     func decode<Codec: NATSCodec>(
-        _ message: NATSMessage, sequence: UInt64? = nil, as codec: Codec
+        _ message: NATSMessage, as codec: Codec
     ) -> Result<Codec.Value, NATSError> {
-        decoded(on: message.subject, sequence: sequence) { try codec.decode(message) }
+        decoded(on: message.subject, sequence: nil) { try codec.decode(message) }
     }
 
     /// What a decoder gives. A failure is counted and reported.
@@ -108,11 +108,20 @@ extension ConnectionCore {
         do {
             return .success(try decode())
         } catch {
-            let failure = NATSError.undecodable(subject: subject(), sequence: sequence, reason: "\(error)")
-            countUndecodable()
-            report(failure)
-            return .failure(failure)
+            return .failure(undecodable(subject(), sequence, because: "\(error)"))
         }
+    }
+
+    /// The error of a payload that doesn't decode, which is counted and reported.
+    func undecodable(_ subject: String, _ sequence: UInt64?, because reason: String) -> NATSError {
+        let failure = NATSError.undecodable(subject: subject, sequence: sequence, reason: reason)
+        countUndecodable()
+        report(failure)
+        return failure
+    }
+
+    func undecodable(_ delivery: NATSDelivery, because reason: String) -> NATSError {
+        undecodable(delivery.subject, delivery.sequence, because: reason)
     }
 }
 #endif

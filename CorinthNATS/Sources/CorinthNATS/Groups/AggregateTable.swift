@@ -2,53 +2,7 @@
 internal import Foundation
 
 /// The states of the keys of one partition.
-struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
-    typealias Change = NATSAggregated<StateCodec.Value>
-
-    /// What the program has given.
-    struct Functions: Sendable {
-        let codec: Codec
-        let stateCodec: StateCodec
-        let undecodable: UndecodablePolicy
-        let windows: Windows
-        let key: @Sendable (Codec.Value) -> String
-        let date: @Sendable (Codec.Value, NATSDelivery) -> Date
-        let update: @Sendable (inout StateCodec.Value?, Codec.Value) -> Void
-        let outputs: (@Sendable (Change) -> [NATSOutgoing])?
-        /// With what the identifiers of outputs begin.
-        let reader: String
-    }
-
-    /// Of what there is a state.
-    enum Windows: Sendable {
-        /// Of each key.
-        case none
-        /// Of each key and window.
-        case fixed(NATSWindows)
-        /// Of each key and session. The second state is added to the first one, which is earlier.
-        case sessions(NATSSessions, merge: @Sendable (inout StateCodec.Value, StateCodec.Value) -> Void)
-
-        var closing: WindowClosing? {
-            switch self {
-            case .none: nil
-            case .fixed(let windows): windows.closing
-            case .sessions(let sessions, _): sessions.closing
-            }
-        }
-
-        /// With which a group was made.
-        var shape: [String: JSONValue] {
-            switch self {
-            case .none: [:]
-            case .fixed(let windows):
-                [
-                    "window": .integer(windows.length.milliseconds), "step": .integer(windows.step.milliseconds),
-                ]
-            case .sessions(let sessions, _): ["session": .integer(sessions.gap.milliseconds)]
-            }
-        }
-    }
-
+struct AggregateTable: PartitionTable {
     private struct Key: Hashable, Comparable {
         var text: String
         /// The beginning of the window, in milliseconds since 1970.
@@ -60,7 +14,7 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
     }
 
     private struct Entry {
-        var state: StateCodec.Value?
+        var state: AggregateState?
         var kind: StateRecord.Kind
         /// Of the window.
         var end: Int64?
@@ -71,7 +25,9 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
     }
 
     private let core: ConnectionCore
-    private let functions: Functions
+    private let functions: AggregateFunctions
+    /// Takes states as they are, and sends them when it is called.
+    private let prepare: ([AggregateChange]) -> @Sendable () -> Void
     private let partition: Int
     /// When the stream was made.
     private var created = ""
@@ -94,11 +50,15 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
     private var ended: [Key] = []
     private var parts = StateParts<Key>()
 
-    init(_ core: ConnectionCore, _ functions: Functions, partition: Int) {
+    init(
+        _ core: ConnectionCore, _ functions: AggregateFunctions, partition: Int,
+        _ prepare: @escaping ([AggregateChange]) -> @Sendable () -> Void
+    ) {
         self.core = core
+        self.prepare = prepare
         self.functions = functions
         self.partition = partition
-        if case .sessions(let sessions, _) = functions.windows {
+        if case .sessions(let sessions) = functions.windows {
             self.sessions = SessionTable(gap: sessions.gap.ofDates)
         } else {
             sessions = SessionTable(gap: 0)
@@ -109,32 +69,28 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
 
     mutating func apply(_ delivery: NATSDelivery) -> LeftOut? {
         position = delivery.sequence
-        let value: Codec.Value
-        switch core.decode(delivery.message, sequence: position, as: functions.codec) {
-        case .success(let decoded): value = decoded
-        case .failure(let error): return LeftOut("\(error)")
+        let message: AggregateFunctions.Message
+        do { message = try functions.read(delivery) } catch {
+            return LeftOut("\(core.undecodable(delivery, because: "\(error)"))")
         }
-        let key = functions.key(value)
         // An output's identifier is the message's, so it is the same when the message is handled again.
         var outputs = functions.outputs.map {
             OutputMaker($0, named: "\(functions.reader).\(delivery.identity)", tracing: delivery.message)
         }
-        guard let closing = functions.windows.closing else {
-            change(Key(text: key), by: value, &outputs)
+        guard let closing = functions.windows.closing, let date = message.date else {
+            change(Key(text: message.key), by: message, &outputs)
             return nil
         }
-        let date = functions.date(value, delivery)
         guard let milliseconds = closing.milliseconds(date, storedAt: delivery.date) else {
             let reason =
                 "its date is \(date.timeIntervalSince1970) s since 1970, and it was stored at "
                 + "\(delivery.date.timeIntervalSince1970) s"
-            core.countUndecodable()
-            core.report(.undecodable(subject: delivery.subject, sequence: position, reason: reason))
+            _ = core.undecodable(delivery, because: reason)
             return LeftOut(reason)
         }
         newest = max(newest, milliseconds)
         newestOfMessages = max(newestOfMessages, milliseconds)
-        let late = add(value, to: key, at: milliseconds, closing, &outputs)
+        let late = add(message, at: milliseconds, closing, &outputs)
         for _ in 0..<late { core.countLate() }
         if late == 0 { return nil }
         return LeftOut("its date is \(milliseconds) ms since 1970, and the newest is \(newest) ms", isLate: true)
@@ -157,11 +113,12 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
 
     /// Applies a message in all its windows. Returns for how many it is late.
     private mutating func add(
-        _ value: Codec.Value, to text: String, at date: Int64, _ closing: WindowClosing, _ outputs: inout OutputMaker?
+        _ message: AggregateFunctions.Message, at date: Int64, _ closing: WindowClosing,
+        _ outputs: inout OutputMaker?
     ) -> Int {
-        let newest = newest
+        let (text, newest) = (message.key, newest)
         switch functions.windows {
-        case .none: change(Key(text: text), by: value, &outputs)
+        case .none: change(Key(text: text), by: message, &outputs)
         case .fixed(let windows):
             var late = 0
             for start in windows.starts(at: date) {
@@ -169,11 +126,11 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
                 if closing.isOver(end, newest: newest) {
                     late += 1
                 } else {
-                    change(Key(text: text, window: start), until: end, by: value, &outputs)
+                    change(Key(text: text, window: start), until: end, by: message, &outputs)
                 }
             }
             return late
-        case .sessions(_, let merge):
+        case .sessions:
             let added = sessions.add(date, to: text) { closing.isOver($0, newest: newest) }
             guard let (session, joined) = added else { return 1 }
             let key = Key(text: text, window: session.lowerBound)
@@ -181,29 +138,28 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
             for other in joined where other.lowerBound != session.lowerBound {
                 let key = Key(text: text, window: other.lowerBound)
                 var joined = take(key)
-                if let state = joined.state {
-                    if entry.state == nil { entry.state = state } else { merge(&entry.state!, state) }
+                if let state = joined.state.take() {
+                    if let earlier = entry.state { functions.merge(earlier, state) } else { entry.state = state }
                 }
-                joined.state = nil
                 put(key, joined, &outputs)
             }
             entry.end = session.upperBound
-            functions.update(&entry.state, value)
+            message.change(&entry.state)
             put(key, entry, &outputs)
         }
         return 0
     }
 
     private mutating func change(
-        _ key: Key, until end: Int64? = nil, by value: Codec.Value, _ outputs: inout OutputMaker?
+        _ key: Key, until end: Int64? = nil, by message: AggregateFunctions.Message, _ outputs: inout OutputMaker?
     ) {
         var entry = take(key)
         entry.end = end
-        functions.update(&entry.state, value)
+        message.change(&entry.state)
         put(key, entry, &outputs)
     }
 
-    /// An entry that is about to change. It is taken out, so that a state with storage of its own isn't copied.
+    /// An entry that is about to change.
     private mutating func take(_ key: Key) -> Entry {
         var entry = entries.removeValue(forKey: key) ?? Entry(kind: .forgotten, encoded: Data())
         if entry.encoded != nil { changed.append(key) }
@@ -225,7 +181,7 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
     private mutating func file(_ key: Key, _ entry: Entry) {
         guard entry.isLive, let end = entry.end else { return }
         let grain: Int64 =
-            if case .sessions(let sessions, _) = functions.windows { max(sessions.gap.ofDates / 64, 1) } else { 1 }
+            if case .sessions(let sessions) = functions.windows { max(sessions.gap.ofDates / 64, 1) } else { 1 }
         closing[end.rounded(downTo: grain), default: []].insert(key)
     }
 
@@ -236,13 +192,13 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
         /// The names by which the W3C's recommendation "Trace Context" knows what a message is a part of.
         private static var traceNames: [String] { ["traceparent", "tracestate"] }
 
-        private let make: @Sendable (Change) -> [NATSOutgoing]
+        private let make: @Sendable (AggregateChange) -> [NATSOutgoing]
         private let name: String
         private let trace: [NATSHeaders.Field]
         private var count = 0
 
         init(
-            _ make: @escaping @Sendable (Change) -> [NATSOutgoing], named name: String,
+            _ make: @escaping @Sendable (AggregateChange) -> [NATSOutgoing], named name: String,
             tracing message: NATSMessage? = nil
         ) {
             self.make = make
@@ -252,7 +208,7 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
             }
         }
 
-        mutating func outputs(of change: Change) -> [NATSOutgoing] {
+        mutating func outputs(of change: AggregateChange) -> [NATSOutgoing] {
             var messages = make(change)
             for index in messages.indices {
                 if messages[index].id == nil { messages[index].id = "\(name).output\(count)" }
@@ -279,11 +235,11 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
     /// What has changed since the last snapshot. What that has as closed or removed is forgotten.
     ///
     /// - Complexity: O(changes log(keys)), amortised; encodes only what has changed.
-    mutating func snapshot() throws -> PartitionSnapshot<Change> {
+    mutating func snapshot() throws -> PartitionSnapshot {
         for key in ended where entries[key]?.encoded != nil { entries[key] = nil }
         ended = []
         let closed = closeWindows()
-        var changes: [Change] = []
+        var changes: [AggregateChange] = []
         var size = 0
         for key in changed {
             guard var entry = entries.removeValue(forKey: key) else { continue }
@@ -305,7 +261,7 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
                 if let entry = entries[key] { output(key, entry, &maker) }
             }
         }
-        return PartitionSnapshot(bytes: bytes, kept: kept, outputs: changes)
+        return PartitionSnapshot(bytes: bytes, kept: kept, send: prepare(changes))
     }
 
     /// Closes what the newest date is beyond.
@@ -351,15 +307,15 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
         return (bytes, kept)
     }
 
-    private func change(_ key: Key, _ entry: Entry, isRestored: Bool = false) -> Change {
-        let kind: Change.Kind = !entry.isLive ? .closed : isRestored ? .restored : .changed
+    private func change(_ key: Key, _ entry: Entry, isRestored: Bool = false) -> AggregateChange {
+        let kind: AggregateChange.Kind = !entry.isLive ? .closed : isRestored ? .restored : .changed
         let window = key.window.map { Date.range($0..<(entry.end ?? $0)) }
-        return Change(
+        return AggregateChange(
             kind: kind, key: key.text, window: window, state: entry.state, partition: partition, sequence: position)
     }
 
     private func encode(_ key: Key, _ entry: Entry) throws -> Data {
-        let state = try entry.state.map { try functions.stateCodec.encode($0) } ?? Data()
+        let state = try entry.state.map(functions.encode) ?? Data()
         return record(entry.kind, key, until: entry.end, state).data
     }
 
@@ -369,7 +325,7 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
         return StateRecord(kind: kind, window: key.window, end: end, key: key.text, state: state)
     }
 
-    mutating func restore(_ claim: SnapshotStore.Claim, from store: SnapshotStore) throws(NATSError) -> [Change] {
+    mutating func restore(_ claim: SnapshotStore.Claim, from store: SnapshotStore) throws(NATSError) {
         if let loss = claim.loss, loss.isFinal, functions.undecodable == .fail { throw loss.error }
         created = claim.head.snapshot.history.created
         position = claim.head.snapshot.position
@@ -377,7 +333,7 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
         newestOfMessages = newest
         let (core, functions) = (core, functions)
         do {
-            return try read(claim.state) { key, error in
+            try read(claim.state) { key, error in
                 let failure = store.damaged(claim.revision, "the state of '\(key)' doesn't decode: \(error)")
                 core.countUndecodable()
                 core.report(failure)
@@ -388,18 +344,17 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
         }
     }
 
-    /// Reads the bytes of a snapshot.
+    /// Reads the bytes of a snapshot, and sends all states as restored.
     ///
     /// - Parameter undecodable: Called for a key whose state doesn't decode. If it throws, so does this; else the key is left out.
-    /// - Returns: All states, as restored.
-    private mutating func read(_ bytes: Data, undecodable: (String, any Error) throws -> Void) throws -> [Change] {
-        var changes: [Change] = []
+    private mutating func read(_ bytes: Data, undecodable: (String, any Error) throws -> Void) throws {
+        var changes: [AggregateChange] = []
         try StateRecord.read(bytes) { record, encoded in
             let key = Key(text: record.key, window: record.window)
             var entry = Entry(kind: record.kind, end: record.end, encoded: encoded)
             if case .fixed(let windows) = functions.windows { entry.end = key.window.map { windows.end(of: $0) } }
             if record.kind != .removed {
-                do { entry.state = try functions.stateCodec.decode(record.state) } catch {
+                do { entry.state = try functions.decode(record.state) } catch {
                     return try undecodable(record.key, error)
                 }
             }
@@ -412,7 +367,7 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
             entries[key] = entry
             changes.append(change(key, entry, isRestored: true))
         }
-        return changes
+        prepare(changes)()
     }
 }
 #endif

@@ -42,16 +42,14 @@ struct LeftOut: Sendable {
 }
 
 /// What a group does with the messages of a partition. Its owner serialises the calls.
-protocol PartitionTable: SendableMetatype {
-    associatedtype Output: Sendable
-
+protocol PartitionTable {
     /// All messages up to this sequence were handled.
     var position: UInt64 { get }
     /// The newest date, in milliseconds since 1970.
     var newest: Int64 { get }
 
-    /// Reads what was stored. Fails with an error of NATS.
-    mutating func restore(_ claim: SnapshotStore.Claim, from store: SnapshotStore) throws(NATSError) -> [Output]
+    /// Reads what was stored, and sends it.
+    mutating func restore(_ claim: SnapshotStore.Claim, from store: SnapshotStore) throws(NATSError)
 
     /// Handles a message. Returns why not, unless it did.
     mutating func apply(_ delivery: NATSDelivery) -> LeftOut?
@@ -63,20 +61,20 @@ protocol PartitionTable: SendableMetatype {
     mutating func hasRested(for time: Duration) -> Bool
 
     /// What is to be stored. What the last snapshot has is stored by now.
-    mutating func snapshot() throws -> PartitionSnapshot<Output>
+    mutating func snapshot() throws -> PartitionSnapshot
 
     /// What is to be published before the last snapshot is stored, in this order.
     mutating func takeOutgoing() -> [NATSOutgoing]
 }
 
 /// What a table stores at a time.
-struct PartitionSnapshot<Output> {
+struct PartitionSnapshot {
     /// A part of the state: what it has of a key replaces what those before have.
     var bytes = Data()
     /// How many parts, which this owner has stored, stay a part of the state.
     var kept = 0
-    /// What is to be sent once it is stored.
-    var outputs: [Output] = []
+    /// Sends what has changed, once it is stored.
+    var send: @Sendable () -> Void = {}
 }
 
 extension PartitionTable {
@@ -86,7 +84,7 @@ extension PartitionTable {
 /// One partition of a group, while a worker has it: it reads what was stored, handles messages, and stores the position.
 ///
 /// Everything goes through one signal, and then through a queue, whose strand owns the mutable fields.
-final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
+final class GroupRun: GroupRunning, @unchecked Sendable {
     private enum Event: Sendable {
         case claimed(SnapshotStore.Claim)
         case delivery(NATSDelivery)
@@ -121,8 +119,8 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
 
     /// A write that is on its way. There is one at a time.
     private struct Write {
-        /// What is sent behind it.
-        let outputs: [Table.Output]
+        /// Sends what has changed, behind it.
+        let send: @Sendable () -> Void
         /// A message that is handled behind it.
         let attempted: NATSDelivery?
         /// What has arrived since, and is handled behind that, so that as much isn't stored as may be. The places bound it.
@@ -136,7 +134,6 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
     /// When the stream was made.
     private let created: String
     private let store: SnapshotStore
-    private let observer: Signal<Table.Output, NATSError>.Observer
     private let ended: @Sendable (GroupRunEnd) -> Void
     private let input: Signal<Event, Never>.Observer
     private let disposables = CompositeDisposable()
@@ -156,7 +153,7 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
 
     // Owned by the strand of what is observed there.
     private var phase = Phase.claiming
-    private var table: Table
+    private var table: any PartitionTable
     private var head = SnapshotStore.Head()
     private var revision: UInt64 = 0
     private var history = StreamHistory()
@@ -179,7 +176,7 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
 
     init(
         _ jetStream: JetStream, _ group: NATSGroup, _ partitions: NATSPartitions, createdAt created: String,
-        _ partition: Int, owner: String, _ table: sending Table, to observer: Signal<Table.Output, NATSError>.Observer,
+        _ partition: Int, owner: String, _ table: sending any PartitionTable,
         ended: @escaping @Sendable (GroupRunEnd) -> Void
     ) {
         self.jetStream = jetStream
@@ -187,7 +184,6 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
         self.partitions = partitions
         self.partition = partition
         self.created = created
-        self.observer = observer
         self.ended = ended
         self.table = table
         store = SnapshotStore(jetStream, group, of: partitions.stream, partition: partition, owner: owner)
@@ -293,7 +289,7 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
         head.previous = nil
         head.claims = 0
         head.attempt = nil
-        commit([], store.store(head, over: revision))
+        commit(store.store(head, over: revision))
     }
 
     private func begin(_ claim: SnapshotStore.Claim) {
@@ -301,7 +297,7 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
         if claim.head.snapshot.history.created.isEmpty { claim.head.snapshot.history.created = created }
         if let loss = claim.loss { jetStream.connection.core.report(loss.error) }
         do throws(NATSError) {
-            for output in try table.restore(claim, from: store) { observer.send(value: output) }
+            try table.restore(claim, from: store)
         } catch {
             return end(.failed(error))
         }
@@ -391,7 +387,7 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
             return storeState(behind: setAside(delivery, because: reason))
         }
         head.begin(delivery.sequence)
-        commit([], attempting: delivery, store.store(head, over: revision))
+        commit(store.store(head, over: revision), attempting: delivery)
     }
 
     /// Waits for as long as a worker is silent that is gone. One that was replaced, and lives, takes the partition back meanwhile.
@@ -424,7 +420,7 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
         }
         head.snapshot.position = horizon
         head.snapshot.history = history
-        commit([], store.store(head, over: revision))
+        commit(store.store(head, over: revision))
     }
 
     /// Stores the state, unless that is being done.
@@ -451,14 +447,14 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
                 .then(stores)
         }
         if let before { stores = before.then(stores) }
-        commit(state.outputs, stores)
+        commit(stores, then: state.send)
     }
 
     private func commit(
-        _ outputs: [Table.Output], attempting attempted: NATSDelivery? = nil,
-        _ stores: SignalProducer<UInt64, NATSError>
+        _ stores: SignalProducer<UInt64, NATSError>, attempting attempted: NATSDelivery? = nil,
+        then send: @escaping @Sendable () -> Void = {}
     ) {
-        write = Write(outputs: outputs, attempted: attempted)
+        write = Write(send: send, attempted: attempted)
         idleTicks = 0
         let input = input
         committing.inner = stores.start(
@@ -473,7 +469,7 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
                 }))
     }
 
-    private func encode() -> PartitionSnapshot<Table.Output>? {
+    private func encode() -> PartitionSnapshot? {
         do {
             return try table.snapshot()
         } catch {
@@ -486,7 +482,7 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
         self.revision = revision
         if case .recovering(.storing) = phase { return end(.released) }
         guard let write = write.take() else { return }
-        for output in write.outputs { observer.send(value: output) }
+        write.send()
         if case .recovering(let recovering) = phase {
             if case .waiting(let info) = recovering { recover(on: info) }
             return

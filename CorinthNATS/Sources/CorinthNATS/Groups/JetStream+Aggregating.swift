@@ -66,6 +66,7 @@ extension JetStream {
     ///   as bytes.
     /// ## Concurrency
     /// The closures and codecs are called for several partitions at the same time, and for one message of a partition at a time.
+    @inlinable
     public func aggregate<Codec: NATSCodec, StateCodec: NATSCodec>(
         _ partitions: NATSPartitions, as codec: Codec, by key: @escaping @Sendable (Codec.Value) -> String,
         of group: NATSGroup, state stateCodec: StateCodec, undecodable: UndecodablePolicy = .fail,
@@ -73,12 +74,9 @@ extension JetStream {
         outputs: (@Sendable (NATSAggregated<StateCodec.Value>) -> [NATSOutgoing])? = nil,
         _ update: @escaping @Sendable (inout StateCodec.Value?, Codec.Value) -> Void
     ) -> SignalProducer<NATSAggregated<StateCodec.Value>, NATSError> {
-        aggregate(
-            partitions, group,
-            AggregateTable<Codec, StateCodec>.Functions(
-                codec: codec, stateCodec: stateCodec, undecodable: undecodable,
-                windows: windows.map { .fixed($0) } ?? .none, key: key, date: date, update: update, outputs: outputs,
-                reader: group.reader(of: partitions)))
+        let functions = AggregateFunctions(
+            codec, stateCodec, by: key, at: windows == nil ? nil : date, merging: { _, _ in }, outputs: outputs, update)
+        return aggregate(partitions, group, functions, undecodable, windows: windows)
     }
 
     /// Keeps a state for each key and session of a partitioned stream: as
@@ -113,6 +111,7 @@ extension JetStream {
     /// - Complexity: As the other one. A message looks at the sessions of its key that aren't closed.
     /// ## Concurrency
     /// As the other one.
+    @inlinable
     public func aggregate<Codec: NATSCodec, StateCodec: NATSCodec>(
         _ partitions: NATSPartitions, as codec: Codec, by key: @escaping @Sendable (Codec.Value) -> String,
         of group: NATSGroup, state stateCodec: StateCodec, undecodable: UndecodablePolicy = .fail,
@@ -121,21 +120,28 @@ extension JetStream {
         merging merge: @escaping @Sendable (inout StateCodec.Value, StateCodec.Value) -> Void,
         _ update: @escaping @Sendable (inout StateCodec.Value?, Codec.Value) -> Void
     ) -> SignalProducer<NATSAggregated<StateCodec.Value>, NATSError> {
-        aggregate(
-            partitions, group,
-            AggregateTable<Codec, StateCodec>.Functions(
-                codec: codec, stateCodec: stateCodec, undecodable: undecodable,
-                windows: .sessions(sessions, merge: merge), key: key, date: date, update: update, outputs: outputs,
-                reader: group.reader(of: partitions)))
+        let functions = AggregateFunctions(
+            codec, stateCodec, by: key, at: date, merging: merge, outputs: outputs, update)
+        return aggregate(partitions, group, functions, undecodable, sessions: sessions)
     }
 
-    private func aggregate<Codec: NATSCodec, StateCodec: NATSCodec>(
-        _ partitions: NATSPartitions, _ group: NATSGroup, _ functions: AggregateTable<Codec, StateCodec>.Functions
-    ) -> SignalProducer<NATSAggregated<StateCodec.Value>, NATSError> {
-        let core = connection.core
+    @usableFromInline
+    func aggregate<State: Sendable>(
+        _ partitions: NATSPartitions, _ group: NATSGroup, _ functions: AggregateFunctions,
+        _ undecodable: UndecodablePolicy, windows: NATSWindows? = nil, sessions: NATSSessions? = nil
+    ) -> SignalProducer<NATSAggregated<State>, NATSError> {
+        var functions = functions
+        functions.undecodable = undecodable
+        functions.windows = windows.map { .fixed($0) } ?? sessions.map { .sessions($0) } ?? .none
+        functions.reader = group.reader(of: partitions)
+        let (core, complete) = (connection.core, functions)
         let shape = functions.windows.shape.merging(["kind": .string("aggregate")]) { $1 }
-        return work(partitions, group, shape: shape) { partition, _ in
-            AggregateTable(core, functions, partition: partition)
+        return work(partitions, group, shape: shape) { partition, observer in
+            AggregateTable(core, complete, partition: partition) { changes in
+                // At once: the states go on changing.
+                let values = changes.map { NATSAggregated<State>($0) }
+                return { for value in values { observer.send(value: value) } }
+            }
         }
     }
 }

@@ -7,10 +7,10 @@ extension JetStream {
     /// - Parameters:
     ///   - shape: What the stored states depend on.
     ///   - makeTable: Called whenever the worker takes over a partition.
-    func work<Table: PartitionTable>(
+    func work<Output: Sendable>(
         _ partitions: NATSPartitions, _ group: NATSGroup, shape: [String: JSONValue],
-        _ makeTable: @escaping @Sendable (Int, Signal<Table.Output, NATSError>.Observer) -> sending Table
-    ) -> SignalProducer<Table.Output, NATSError> {
+        _ makeTable: @escaping @Sendable (Int, Signal<Output, NATSError>.Observer) -> sending any PartitionTable
+    ) -> SignalProducer<Output, NATSError> {
         do throws(NATSError) {
             try group.check()
             try Subject.checkName(partitions.stream)
@@ -18,12 +18,12 @@ extension JetStream {
         } catch {
             return SignalProducer(error: error)
         }
-        @Sendable func work(_ created: String) -> SignalProducer<Table.Output, NATSError> {
+        @Sendable func work(_ created: String) -> SignalProducer<Output, NATSError> {
             SignalProducer { observer, lifetime in
                 let worker = GroupWorker(connection, group, partitions: partitions.count) { partition, owner, ended in
                     let run = GroupRun(
                         self, group, partitions, createdAt: created, partition, owner: owner,
-                        makeTable(partition, observer), to: observer, ended: ended)
+                        makeTable(partition, observer), ended: ended)
                     run.start()
                     return run
                 } ended: { error in

@@ -68,60 +68,79 @@ extension JetStream {
     /// - Complexity: No request for a message. A position is 200 bytes.
     /// ## Concurrency
     /// Operators of `transform` run for several partitions at the same time. Observers of the result run one at a time.
+    @inlinable
     public func observe<Codec: NATSCodec, Output: Sendable>(
         _ partitions: NATSPartitions, as codec: Codec, by group: NATSGroup,
         _ transform: @escaping @Sendable (Signal<Codec.Value, NATSError>) -> Signal<Output, NATSError>
     ) -> SignalProducer<Output, NATSError> {
+        // Compiled where its types are known, as in `process`.
+        observe(partitions, by: group) { (observer: Signal<Output, NATSError>.Observer) in
+            let (signal, input) = Signal<Codec.Value, NATSError>.pipe()
+            transform(signal).observe(
+                Signal<Output, NATSError>.Observer(
+                    value: { observer.send(value: $0) }, failed: { observer.send(error: $0) }))
+            return ObservedTable.Functions(
+                send: { input.send(value: try codec.decode($0.message)) }, interrupt: { input.sendInterrupted() })
+        }
+    }
+
+    @usableFromInline
+    func observe<Output: Sendable>(
+        _ partitions: NATSPartitions, by group: NATSGroup,
+        _ begin: @escaping @Sendable (Signal<Output, NATSError>.Observer) -> ObservedTable.Functions
+    ) -> SignalProducer<Output, NATSError> {
         let core = connection.core
         return work(partitions, group, shape: ["kind": .string("observe")]) { _, observer in
-            ObservedTable(core, codec, transform, to: observer)
+            ObservedTable(core, begin(observer))
         }
     }
 }
 
 /// Passes the messages of a partition on. There is no state but the position.
-final class ObservedTable<Codec: NATSCodec, Output: Sendable>: PartitionTable {
+@usableFromInline
+final class ObservedTable: PartitionTable {
+    /// What a partition's values go through.
+    @usableFromInline
+    struct Functions: Sendable {
+        /// Decodes a message, and sends its value.
+        let send: @Sendable (NATSDelivery) throws -> Void
+        let interrupt: @Sendable () -> Void
+
+        @usableFromInline
+        init(send: @escaping @Sendable (NATSDelivery) throws -> Void, interrupt: @escaping @Sendable () -> Void) {
+            self.send = send
+            self.interrupt = interrupt
+        }
+    }
+
     private let core: ConnectionCore
-    private let codec: Codec
-    private let input: Signal<Codec.Value, NATSError>.Observer
+    private let functions: Functions
     private(set) var position: UInt64 = 0
     let newest = Int64.min
 
-    init(
-        _ core: ConnectionCore, _ codec: Codec,
-        _ transform: (Signal<Codec.Value, NATSError>) -> Signal<Output, NATSError>,
-        to observer: Signal<Output, NATSError>.Observer
-    ) {
+    init(_ core: ConnectionCore, _ functions: Functions) {
         self.core = core
-        self.codec = codec
-        let (signal, input) = Signal<Codec.Value, NATSError>.pipe()
-        self.input = input
-        transform(signal).observe(
-            Signal<Output, NATSError>.Observer(
-                value: { observer.send(value: $0) }, failed: { observer.send(error: $0) }))
+        self.functions = functions
     }
 
-    deinit { input.sendInterrupted() }
+    deinit { functions.interrupt() }
 
-    func restore(_ claim: SnapshotStore.Claim, from store: SnapshotStore) throws(NATSError) -> [Output] {
+    func restore(_ claim: SnapshotStore.Claim, from store: SnapshotStore) {
         position = claim.head.snapshot.position
-        return []
     }
 
     func skip(to sequence: UInt64) { position = sequence }
 
     func apply(_ delivery: NATSDelivery) -> LeftOut? {
         defer { position = delivery.sequence }
-        switch core.decode(delivery.message, sequence: delivery.sequence, as: codec) {
-        case .success(let value):
-            input.send(value: value)
-            return nil
-        case .failure(let error): return LeftOut("\(error)")
+        do { try functions.send(delivery) } catch {
+            return LeftOut("\(core.undecodable(delivery, because: "\(error)"))")
         }
+        return nil
     }
 
     func hasRested(for time: Duration) -> Bool { false }
 
-    func snapshot() -> PartitionSnapshot<Output> { PartitionSnapshot() }
+    func snapshot() -> PartitionSnapshot { PartitionSnapshot() }
 }
 #endif

@@ -16,42 +16,42 @@ struct DeliverySubject: Sendable {
     /// - Parameter subject: Ends with a zero. What isn't such a subject has zeros.
     @unsafe
     init(_ subject: UnsafePointer<CChar>) {
-        var (dots, end) = (0, 0)
-        while unsafe subject[end] != 0 {
-            if unsafe subject[end] == DeliverySubject.dot { dots += 1 }
-            end += 1
+        var dots = 0
+        var place = unsafe subject
+        while unsafe place.pointee != 0 {
+            if unsafe place.pointee == DeliverySubject.dot { dots += 1 }
+            unsafe place += 1
         }
         // Nine parts without a domain; with one, newer servers add a random part.
         let stream = dots - 6 - (dots > 10 ? 1 : 0)
         guard stream >= 0 else { return }
-        var position = 0
+        unsafe place = subject
+        // A dot follows each part that is read, so none is looked for behind the end.
         func skip() {
-            while position < end, unsafe subject[position] != DeliverySubject.dot { position += 1 }
-            position += 1
+            while unsafe place.pointee != DeliverySubject.dot { unsafe place += 1 }
+            unsafe place += 1
         }
         func number() -> UInt64 {
             var number: UInt64 = 0
-            let start = position
-            while position < end, unsafe subject[position] != DeliverySubject.dot {
-                let digit = unsafe UInt64(truncatingIfNeeded: subject[position]) &- 48
+            while unsafe place.pointee != DeliverySubject.dot {
+                let digit = unsafe UInt64(truncatingIfNeeded: place.pointee) &- 48
                 let (shifted, isTooLarge) = number.multipliedReportingOverflow(by: 10)
                 let (sum, overflows) = shifted.addingReportingOverflow(digit)
                 guard digit < 10, !isTooLarge, !overflows else {
-                    position = start
                     skip()
                     return 0
                 }
                 number = sum
-                position += 1
+                unsafe place += 1
             }
-            position += 1
+            unsafe place += 1
             return number
         }
         for _ in 0..<stream { skip() }
-        let start = position
+        let start = unsafe place - subject
         skip()
         skip()
-        origin = start..<position - 1
+        origin = unsafe start..<(place - subject - 1)
         deliveries = number()
         sequence = number()
         consumerSequence = number()

@@ -21,7 +21,17 @@ extension JSONValue: Codable {
     }
 
     init(from decoder: any Decoder) throws {
-        if let container = try? decoder.container(keyedBy: Key.self) {
+        // The most frequent first: each refusal is an error, which costs more than a value.
+        let single = try decoder.singleValueContainer()
+        if single.decodeNil() {
+            self = .null
+        } else if let value = try? single.decode(String.self) {
+            self = .string(value)
+        } else if let value = try? single.decode(Int64.self) {
+            self = .integer(value)
+        } else if let value = try? single.decode(Bool.self) {
+            self = .bool(value)
+        } else if let container = try? decoder.container(keyedBy: Key.self) {
             var object: [String: JSONValue] = [:]
             for key in container.allKeys { object[key.stringValue] = try container.decode(JSONValue.self, forKey: key) }
             self = .object(object)
@@ -29,22 +39,11 @@ extension JSONValue: Codable {
             var array: [JSONValue] = []
             while !container.isAtEnd { array.append(try container.decode(JSONValue.self)) }
             self = .array(array)
+        } else if let value = try? single.decode(UInt64.self) {
+            // A sequence beyond what is declared anywhere.
+            self = .integer(Int64(clamping: value))
         } else {
-            let container = try decoder.singleValueContainer()
-            if container.decodeNil() {
-                self = .null
-            } else if let value = try? container.decode(Bool.self) {
-                self = .bool(value)
-            } else if let value = try? container.decode(Int64.self) {
-                self = .integer(value)
-            } else if let value = try? container.decode(UInt64.self) {
-                // A sequence beyond what is declared anywhere.
-                self = .integer(Int64(clamping: value))
-            } else if let value = try? container.decode(Double.self) {
-                self = .number(value)
-            } else {
-                self = .string(try container.decode(String.self))
-            }
+            self = .number(try single.decode(Double.self))
         }
     }
 

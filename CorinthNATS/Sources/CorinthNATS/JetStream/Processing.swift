@@ -164,11 +164,7 @@ final class Processing: Sendable {
             finish()
         case .failed(let reason): fail(delivery, because: reason)
         case .undecodable(let reason):
-            let failure = NATSError.undecodable(
-                subject: delivery.subject, sequence: delivery.sequence, reason: reason)
-            jetStream.connection.core.countUndecodable()
-            jetStream.connection.core.report(failure)
-            giveUp(delivery, because: "\(failure)")
+            giveUp(delivery, because: "\(jetStream.connection.core.undecodable(delivery, because: reason))")
         }
     }
 
