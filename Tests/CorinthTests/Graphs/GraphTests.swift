@@ -128,7 +128,7 @@
 
             /// What the cases share and has gained or lost references, when everything has settled.
             func drifts(within seconds: Double = 10) -> [Audited.Drift] {
-                audited.settledDrifts(within: seconds) { surroundings.advance() }
+                audited.settledDrifts(within: seconds) { surroundings.ended.advance() }
             }
 
             /// Runs the case of a seed. Returns false if it breaks a law.

@@ -96,7 +96,7 @@
                 return ThreadedViolation(
                     law: .leaks, message: "\(leaks.count) values or closures are alive after everything was released")
             }
-            if let scheduler { surroundings.note(scheduler) }
+            if let scheduler { surroundings.ended.note(scheduler) }
             return nil
         }
 

@@ -18,26 +18,8 @@
         /// A seeded bug, which the audit must find.
         private let losesReferences: Bool
 
-        /// The virtual time of cases that have ended. A real thread may still schedule a task there, which is never released if
-        /// it doesn't run.
-        private let ended = Atomic<[Ended]>([])
-
-        private struct Ended {
-            /// Nil if nobody can schedule anything there any more.
-            weak var scheduler: TestScheduler?
-        }
-
-        /// Remembers virtual time for ``advance()``.
-        func note(_ scheduler: TestScheduler) {
-            ended.modify { all in
-                // A soak has hundreds of thousands of cases.
-                if all.count.isMultiple(of: 1_000) { all.removeAll { $0.scheduler == nil } }
-                all.append(Ended(scheduler: scheduler))
-            }
-        }
-
-        /// Runs what was scheduled in the virtual time of cases that have ended.
-        func advance() { for ended in ended.value { ended.scheduler?.advance() } }
+        /// The virtual time of cases that have ended.
+        let ended = EndedSchedulers()
 
         /// For cases whose references aren't counted.
         static let common = ThreadedSurroundings()

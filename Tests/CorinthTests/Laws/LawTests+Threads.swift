@@ -59,6 +59,8 @@ extension Trial {
     /// Sends to every source from its own thread, and to the first source from two threads. Returns what two observers
     /// received.
     fileprivate func race(spin: Int = 0) -> (logs: [EventLog], stimuli: [Stimulus]) {
+        // What a tick of an operator that is being delivered leaves, another thread schedules, perhaps when the trial is over.
+        OperatorHarness.ended.advance()
         let harness = OperatorHarness(entry, overload)
         let logs = [EventLog(spin: spin), EventLog(spin: spin)]
         let result = harness.run(logs)
@@ -90,20 +92,7 @@ extension Trial {
                 Work.yield()
             }
         }
-        if facts.contains(.timed) { Trial.advanceLater(harness.scheduler) }
         return (logs, prelude)
-    }
-
-    private static let schedulers = Atomic<[TestScheduler]>([])
-
-    /// What a tick of an operator that is being delivered leaves, another thread schedules, perhaps when the trial is over. A test
-    /// scheduler that nobody advances any more would keep it, and itself by that, for ever.
-    private static func advanceLater(_ scheduler: TestScheduler) {
-        let earlier = schedulers.modify { schedulers -> TestScheduler? in
-            schedulers.append(scheduler)
-            return schedulers.count > 64 ? schedulers.removeFirst() : nil
-        }
-        earlier?.advance(by: .seconds(0))
     }
 
     /// Interleaves two starts. Each start behaves as it does alone.

@@ -19,6 +19,7 @@ final class OperatorHarness: @unchecked Sendable {  // One thread sets it up; ma
     let leaks = LeakCounter()
     let calls = Counter()
     let scheduler = TestScheduler()
+    static let ended = EndedSchedulers()
     let coldInputs = ColdInputs()
     private(set) var pipes: [Stream.Observer] = []
     private let kind: Sources
@@ -201,5 +202,6 @@ final class OperatorHarness: @unchecked Sendable {  // One thread sets it up; ma
         for start in starts { start.dispose() }
         releaseInputs()
         scheduler.advance(by: .seconds(100))
+        if entry.facts.contains(.timed) { Self.ended.note(scheduler) }
     }
 }
