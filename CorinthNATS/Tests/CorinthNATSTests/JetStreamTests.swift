@@ -719,6 +719,29 @@ struct JetStreamTests {
         #expect(letter("orders.c")?.header("Corinth-Reason")?.count == 1000)
     }
 
+    @Test func `A disposal gives back a message that is being published as a dead letter`() throws {
+        let server = try NATSTestServer(jetStream: true)
+        let (worker, other) = (NATSConnection.to(server), NATSConnection.to(server))
+        let consumer = try other.jetStream().declareOrders { $1.ackWait = .seconds(1800) }
+        try other.jetStream().declare(NATSStream("DEAD", subjects: ["dead"])).completed()
+        try other.jetStream().publish(1)
+        let calls = Corinth.Atomic(0)
+        let (outcomes, disposable) = worker.jetStream().process(
+            consumer, as: .text, deadLetter: DeadLetterPolicy(to: "dead", afterDeliveries: 1)
+        ) { _, _ -> SignalProducer<Never, NATSError> in
+            // So that the publication isn't answered.
+            server.pause()
+            calls.modify { $0 += 1 }
+            return SignalProducer(error: .closed)
+        }.collected()
+        try Wait.until("it has failed") { calls.value == 1 }
+        disposable.dispose()
+        server.resume()
+        let again = try other.jetStream().deliveries(of: consumer, acknowledgement: .manual).take(first: 1).completed()
+        #expect(again[0].deliveries == 2)
+        #expect(outcomes.values.isEmpty)
+    }
+
     /// Long work keeps its message, though it takes longer than the server waits.
     @Test func extendsLongWork() throws {
         let server = try NATSTestServer(jetStream: true)

@@ -112,11 +112,16 @@ final class Processing: Sendable {
 
     // MARK: The table
 
-    /// Keeps what is to be disposed of with a delivery, unless that is settled.
-    private func keep(_ disposable: (any Disposable)?, of delivery: NATSDelivery, _ keep: (inout Running) -> Void) {
+    /// Keeps what is to be disposed of with a delivery, unless its handler has ended, or if it is given up, its publication.
+    private func keep(
+        _ disposable: (any Disposable)?, of delivery: NATSDelivery, isGivenUp: Bool = false,
+        _ keep: (inout Running) -> Void
+    ) {
         guard let disposable else { return }
         let isKept = state.withLock { state in
-            guard let index = state.running.index(forKey: ObjectIdentifier(delivery)) else { return false }
+            guard let index = state.running.index(forKey: ObjectIdentifier(delivery)),
+                state.running.values[index].isGivenUp == isGivenUp
+            else { return false }
             keep(&state.running.values[index])
             return true
         }
@@ -204,7 +209,7 @@ final class Processing: Sendable {
                     self.send(.givenBack(reason: "\(reason); \(error)"), of: delivery)
                 }
             }
-        keep(publication, of: delivery) { $0.work = publication }
+        keep(publication, of: delivery, isGivenUp: true) { $0.work = publication }
     }
 
     private func send(_ kind: NATSOutcome.Kind, of delivery: NATSDelivery) {
