@@ -17,8 +17,8 @@ let settings: [SwiftSetting] = [
 /// build has the tests of the core; the one on mutexes and the one under thread sanitizer have those of all that threads share. The
 /// laws, and what looks at one operator at a time, run in the debug build, and in the others with `--deep`. `Tests/soak graphs` needs
 /// the operators' registry, which is among the laws. Explorations are optimised without the other tests. Whatever is set, the
-/// recorded facts are left out, too, and those of CorinthServices and CorinthC; under sanitizers it is `all`, which leaves out the facts
-/// alone, because one thread finds them out.
+/// recorded facts are left out, too, and those of CorinthServices and CorinthC; under sanitizers it is `all`, which leaves out the
+/// facts alone, because one thread finds them out.
 let testsLeftOut: [String] =
     switch Context.environment["CORINTH_TESTS"] {
     case "core":

@@ -126,14 +126,14 @@ struct SessionTests {
 
     /// The last that was sent of each session: its beginning and its end, in seconds, with its state.
     private func last(
-        _ kind: NATSAggregated<[Int]>.Kind? = nil, _ states: Collector<NATSAggregated<[Int]>>
+        _ kind: NATSAggregated<[Int]>.Kind, _ states: Collector<NATSAggregated<[Int]>>
     ) -> [Int: [Int]] {
         var last: [Int: NATSAggregated<[Int]>] = [:]
         for value in states.values {
             guard let window = value.window else { continue }
             last[Int(window.lowerBound.timeIntervalSince1970)] = value
         }
-        return last.filter { kind == nil || $0.value.kind == kind }.compactMapValues { value in
+        return last.filter { $0.value.kind == kind }.compactMapValues { value in
             value.state.map { $0 + [Int(value.window!.upperBound.timeIntervalSince1970)] }
         }
     }

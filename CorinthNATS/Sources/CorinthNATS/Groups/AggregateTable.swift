@@ -42,7 +42,8 @@ struct AggregateTable: PartitionTable {
     private var newestOfMessages = Int64.min
     /// The keys that were live in windows that aren't closed, by the end of the window: it is this, rounded down, or later.
     private var closing: [Int64: Set<Key>] = [:]
-    private var sessions: SessionTable
+    /// nil unless there are.
+    private var sessions: SessionTable?
 
     /// What has changed since the last snapshot: each key once.
     private var changed: [Key] = []
@@ -60,8 +61,6 @@ struct AggregateTable: PartitionTable {
         self.partition = partition
         if case .sessions(let sessions) = functions.windows {
             self.sessions = SessionTable(gap: sessions.gap.ofDates)
-        } else {
-            sessions = SessionTable(gap: 0)
         }
     }
 
@@ -131,7 +130,7 @@ struct AggregateTable: PartitionTable {
             }
             return late
         case .sessions:
-            let added = sessions.add(date, to: text) { closing.isOver($0, newest: newest) }
+            let added = sessions?.add(date, to: text) { closing.isOver($0, newest: newest) }
             guard let (session, joined) = added else { return 1 }
             let key = Key(text: text, window: session.lowerBound)
             var entry = take(key)
@@ -172,7 +171,7 @@ struct AggregateTable: PartitionTable {
         let wasLive = entry.isLive
         entry.kind = entry.state == nil ? .removed : .live
         if !wasLive { file(key, entry) }
-        if !entry.isLive, let begin = key.window { sessions.remove(begin, of: key.text) }
+        if !entry.isLive, let begin = key.window { sessions?.remove(begin, of: key.text) }
         output(key, entry, &outputs)
         entries[key] = entry
     }
@@ -180,8 +179,7 @@ struct AggregateTable: PartitionTable {
     /// Has a live entry closed when its window is over. A session may be longer by then: the end is rounded, so that few are looked at.
     private mutating func file(_ key: Key, _ entry: Entry) {
         guard entry.isLive, let end = entry.end else { return }
-        let grain: Int64 =
-            if case .sessions(let sessions) = functions.windows { max(sessions.gap.ofDates / 64, 1) } else { 1 }
+        let grain = sessions.map { max($0.gap / 64, 1) } ?? 1
         closing[end.rounded(downTo: grain), default: []].insert(key)
     }
 
@@ -279,7 +277,7 @@ struct AggregateTable: PartitionTable {
                 if entry.encoded != nil { changed.append(key) }
                 entries[key]?.kind = .closed
                 entries[key]?.encoded = nil
-                if let begin = key.window { sessions.remove(begin, of: key.text) }
+                if let begin = key.window { sessions?.remove(begin, of: key.text) }
                 closed.append(key)
             }
         }
@@ -321,8 +319,8 @@ struct AggregateTable: PartitionTable {
 
     private func record(_ kind: StateRecord.Kind, _ key: Key, until end: Int64?, _ state: Data) -> StateRecord {
         // That of another window follows from its beginning.
-        let end: Int64? = if case .sessions = functions.windows { end } else { nil }
-        return StateRecord(kind: kind, window: key.window, end: end, key: key.text, state: state)
+        StateRecord(
+            kind: kind, window: key.window, end: sessions == nil ? nil : end, key: key.text, state: state)
     }
 
     mutating func restore(_ claim: SnapshotStore.Claim, from store: SnapshotStore) throws(NATSError) {
@@ -361,8 +359,8 @@ struct AggregateTable: PartitionTable {
             file(key, entry)
             if !entry.isLive {
                 ended.append(key)
-            } else if case .sessions = functions.windows, let begin = key.window, let end = entry.end {
-                sessions.restore(begin..<end, of: key.text)
+            } else if let begin = key.window, let end = entry.end {
+                sessions?.restore(begin..<end, of: key.text)
             }
             entries[key] = entry
             changes.append(change(key, entry, isRestored: true))

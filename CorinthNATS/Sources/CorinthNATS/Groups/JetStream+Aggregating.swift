@@ -76,7 +76,7 @@ extension JetStream {
     ) -> SignalProducer<NATSAggregated<StateCodec.Value>, NATSError> {
         let functions = AggregateFunctions(
             codec, stateCodec, by: key, at: windows == nil ? nil : date, merging: { _, _ in }, outputs: outputs, update)
-        return aggregate(partitions, group, functions, undecodable, windows: windows)
+        return aggregate(partitions, group, functions, undecodable, windows.map { .fixed($0) } ?? .none)
     }
 
     /// Keeps a state for each key and session of a partitioned stream: as
@@ -122,17 +122,17 @@ extension JetStream {
     ) -> SignalProducer<NATSAggregated<StateCodec.Value>, NATSError> {
         let functions = AggregateFunctions(
             codec, stateCodec, by: key, at: date, merging: merge, outputs: outputs, update)
-        return aggregate(partitions, group, functions, undecodable, sessions: sessions)
+        return aggregate(partitions, group, functions, undecodable, .sessions(sessions))
     }
 
     @usableFromInline
     func aggregate<State: Sendable>(
         _ partitions: NATSPartitions, _ group: NATSGroup, _ functions: AggregateFunctions,
-        _ undecodable: UndecodablePolicy, windows: NATSWindows? = nil, sessions: NATSSessions? = nil
+        _ undecodable: UndecodablePolicy, _ windows: AggregateFunctions.Windows
     ) -> SignalProducer<NATSAggregated<State>, NATSError> {
         var functions = functions
         functions.undecodable = undecodable
-        functions.windows = windows.map { .fixed($0) } ?? sessions.map { .sessions($0) } ?? .none
+        functions.windows = windows
         functions.reader = group.reader(of: partitions)
         let (core, complete) = (connection.core, functions)
         let shape = functions.windows.shape.merging(["kind": .string("aggregate")]) { $1 }

@@ -4,7 +4,7 @@
 /// They are the sets of a union-find that never splits: a message is a range of its own, from its date to `gap` behind it, and joins those
 /// that it overlaps (merging windows, as in "The Dataflow Model", Akidau and others, 2015).
 struct SessionTable {
-    private let gap: Int64
+    let gap: Int64
     private var open: [String: [Range<Int64>]] = [:]
 
     init(gap: Int64) { self.gap = gap }
