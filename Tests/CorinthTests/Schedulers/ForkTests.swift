@@ -47,13 +47,11 @@
 
         @Test func `A queue is usable in a child if none was used before the fork`() async {
             let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-                let child = test_fork()
-                if child == 0 {
+                Self.inChild {
                     // Nothing is waited for: the test's own process has used Dispatch.
                     QueueScheduler(name: "new").schedule {}
-                    _exit(0)
+                    return true
                 }
-                exit(test_ends_well(child) ? 0 : 2)
             }
             #expect(messages(result) == [])
         }
@@ -64,12 +62,10 @@
                 let clock = ClockScheduler(ContinuousClock(), on: thread)
                 clock.schedule(after: .milliseconds(1)) { fired.signal() }
                 fired.wait()
-                let child = test_fork()
-                if child == 0 {
+                Self.inChild {
                     QueueScheduler(name: "new").schedule {}
-                    _exit(0)
+                    return true
                 }
-                exit(test_ends_well(child) ? 0 : 2)
             }
             #expect(messages(result) == [])
         }
