@@ -1,8 +1,9 @@
 import Corinth
-import CorinthNATS
 import CorinthNATSTesting
 import Foundation
 import Testing
+
+@testable import CorinthNATS
 
 struct ConnectionTests {
     @Test func connectsAndCloses() throws {
@@ -196,6 +197,31 @@ struct ConnectionTests {
         #expect(messages.values.map { String(decoding: $0.data, as: UTF8.self) } == (1...100).map(String.init))
         #expect(try closed.waitForEnd() == nil)
         #expect(receiver.state.value == .closed(nil))
+    }
+
+    /// Before version 3.6.1, the thread of libnats that reads may be about to lock a subscription that has ended. A connection that
+    /// is closed waits for that thread before it tells that it is: here, what comes before is held up.
+    @Test func keepsEndedSubscriptionsUntilNobodyReads() throws {
+        let server = try NATSTestServer()
+        let connection = NATSConnection.to(server)
+        let (_, subscription) = connection.messages(on: "news").collected()
+        try connection.flushed()
+        let (lost, goesOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        // The first change to come is that the connection is lost.
+        connection.core.state.signal.take(first: 1).observeValues { _ in
+            lost.signal()
+            goesOn.wait()
+        }
+        // So that it can't answer that the end of the subscription has arrived.
+        server.pause()
+        subscription.dispose()
+        connection.close()
+        lost.wait()
+        Thread.sleep(forTimeInterval: 0.3)
+        #expect(connection.core.subscriptions.endedCount == 1)
+        goesOn.signal()
+        try Wait.until("the subscription is freed") { connection.core.subscriptions.endedCount == 0 }
+        server.resume()
     }
 
     /// A connection that is closed before it is made.

@@ -4,7 +4,10 @@ internal import CNATS
 /// The callbacks of connections. libnats calls them on threads of its own, and may do so at any time after the end of a
 /// connection. So what it passes to them isn't a reference but a number, and a table finds the connection if it exists.
 enum ConnectionCallbacks {
-    private struct Entry: Sendable { weak let core: ConnectionCore? }
+    private struct Entry: Sendable {
+        weak let core: ConnectionCore?
+        let subscriptions: SubscriptionTable
+    }
 
     private struct Table: Sendable {
         var entries: [UInt: Entry] = [:]
@@ -13,16 +16,21 @@ enum ConnectionCallbacks {
 
     private static let table = Guarded(Table())
 
-    /// Enters a connection. Returns its number, which isn't 0.
+    /// Enters a connection. Returns its number, which isn't 0, and is known until `closed` is called or it is removed.
     static func add(_ core: ConnectionCore) -> UInt {
         table.withLock { table in
             table.last += 1
-            table.entries[table.last] = Entry(core: core)
+            table.entries[table.last] = Entry(core: core, subscriptions: core.subscriptions)
             return table.last
         }
     }
 
-    static func remove(_ number: UInt) { table.withLock { table in _ = table.entries.removeValue(forKey: number) } }
+    /// For a connection that libnats has never made.
+    static func remove(_ number: UInt) { _ = take(number) }
+
+    private static func take(_ number: UInt) -> Entry? {
+        table.withLock { table in table.entries.removeValue(forKey: number) }
+    }
 
     private static func core(_ closure: UnsafeMutableRawPointer?) -> ConnectionCore? {
         let number = UInt(bitPattern: closure)
@@ -32,7 +40,13 @@ enum ConnectionCallbacks {
     /// The connection was lost, or was made again.
     static let changed: natsConnectionHandler = { _, closure in unsafe core(closure)?.refresh() }
 
-    static let closed: natsConnectionHandler = { _, closure in unsafe core(closure)?.libraryHasClosed() }
+    /// Called once for each connection, after its thread that reads has ended. Nothing else tells that: even
+    /// `natsConnection_Destroy` doesn't wait for that thread if libnats is closing the connection already.
+    static let closed: natsConnectionHandler = { _, closure in
+        guard let entry = take(UInt(bitPattern: closure)) else { return }
+        entry.subscriptions.close()
+        entry.core?.libraryHasClosed()
+    }
 
     static let failed: natsErrHandler = { connection, subscription, status, closure in
         guard let core = unsafe core(closure) else { return }

@@ -84,13 +84,11 @@ final class ConnectionCore: Sendable {
     }
 
     deinit {
-        ConnectionCallbacks.remove(numberBits.load(ordering: .relaxed))
         let bits = handleBits.load(ordering: .acquiring)
-        if bits != 0 {
-            control.async { [subscriptions] in
-                unsafe natsConnection_Destroy(OpaquePointer(bitPattern: bits))
-                subscriptions.close()
-            }
+        if bits == 0 {
+            ConnectionCallbacks.remove(numberBits.load(ordering: .relaxed))
+        } else {
+            control.async { unsafe natsConnection_Destroy(OpaquePointer(bitPattern: bits)) }
         }
         giveUpTimer.withLock { $0.take() }?.dispose()
         state.value = .closed(phase.withLock { $0.reason })
@@ -300,11 +298,11 @@ final class ConnectionCore: Sendable {
     private func freeSubscriptions() {
         guard let handle = unsafe handle else { return }
         let count = subscriptions.endedCount
-        // With a server that answers nothing, this keeps the connection for a second.
+        // With a server that answers nothing, this keeps the connection for a second. If the connection is closed, it returns at
+        // once, and the table is told when the thread that reads has ended, which may be later.
         let hasAnswered = unsafe natsConnection_FlushTimeout(handle, 1000) == NATS_OK
-        let isOver = unsafe hasAnswered || natsConnection_IsClosed(handle)
-        if subscriptions.free(isOver ? count : 0) {
-            freeing.asyncAfter(deadline: .now() + .milliseconds(isOver ? 1 : 100)) { [weak self] in
+        if subscriptions.free(hasAnswered ? count : 0) {
+            freeing.asyncAfter(deadline: .now() + .milliseconds(hasAnswered ? 1 : 100)) { [weak self] in
                 self?.freeSubscriptions()
             }
         }

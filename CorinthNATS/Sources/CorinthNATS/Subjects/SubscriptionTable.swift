@@ -5,7 +5,8 @@ internal import CNATS
 ///
 /// The thread of libnats that reads from the server finds a subscription in a table, and locks it after it has left the table: until
 /// version 3.6.1, it may be freed in between. So one that has ended is kept until the server has answered something that was sent
-/// after its end. By then, that thread has passed everything that came for it.
+/// after its end, because by then, that thread has passed everything that came for it; or until libnats has told that the connection
+/// is closed, because by then, that thread has ended. `natsConnection_IsClosed` is true before that.
 final class SubscriptionTable: Sendable {
     private struct Entry: Sendable { weak let subscription: LibrarySubscription? }
 
@@ -62,7 +63,7 @@ final class SubscriptionTable: Sendable {
         return isWaiting
     }
 
-    /// The connection is gone, and with it the thread that reads.
+    /// The thread that reads has ended, because the connection is closed.
     func close() {
         state.withLock { $0.isClosed = true }
         _ = free(.max)
