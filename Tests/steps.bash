@@ -97,8 +97,9 @@ tests() {
         command+=(--skip-build)
     fi
     if [[ -n ${CORINTH_SANITIZED-} ]]; then test_seconds=$((test_seconds * 4)); fi
-    # A scenario that is explored may take minutes, in which no test ends.
+    # A scenario that is explored may take minutes, in which no test ends, and several times as many with all accesses recorded.
     if [[ $step == @(exploration|accesses) ]]; then test_seconds=$((test_seconds * 4)); fi
+    if [[ $step == accesses ]]; then test_seconds=$((test_seconds * 4)); fi
     if [[ $step == @(exploration|accesses) && ${CORINTH_EXPLORE-} == full ]]; then test_seconds=$((test_seconds * 4)); fi
     test_seconds=$((test_seconds + 2 * $(printf '%.0f' "$seconds")))
     if has_sessions && has_events; then
