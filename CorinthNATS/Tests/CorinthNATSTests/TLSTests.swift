@@ -64,6 +64,13 @@ struct TLSTests {
             Issue.record("the end is \(String(describing: end.end))")
             return
         }
+        // A client that trusts the server, but has no certificate.
+        let bare = NATSConnection.to(server) {
+            $0.tls = NATSOptions.TLS()
+            $0.tls?.authorities = file("authority.pem")
+        }
+        let refusal = try #require(try bare.closed.collected().0.waitForEnd())
+        #expect("\(refusal)".contains("certificate"))
         // A client that doesn't encrypt.
         let plain = NATSConnection.to(server)
         guard case .tls = try plain.closed.collected().0.waitForEnd() else {

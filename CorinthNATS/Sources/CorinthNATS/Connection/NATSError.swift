@@ -38,7 +38,7 @@ public enum NATSError: Error, Equatable, Sendable {
     /// The server doesn't allow this client to use a subject.
     case notPermitted(String)
 
-    /// A message is larger than the server accepts. Sizes are in bytes.
+    /// A message is larger than the server accepts: its payload, whose size this is, with its headers. Sizes are in bytes.
     case messageTooLarge(size: Int, limit: Int)
 
     /// Nobody has subscribed to the subject of a request.
@@ -117,7 +117,7 @@ extension NATSError: CustomStringConvertible {
         case .disconnected: "the connection is interrupted, and its buffer is full; send again once it is connected"
         case .notPermitted(let text): "the NATS server doesn't allow this: \(text)"
         case .messageTooLarge(let size, let limit):
-            "the message has \(size) bytes, but the server accepts \(limit); split it, or raise max_payload of the server"
+            "\(size) bytes with the headers are more than the server accepts, \(limit); split the message, or raise max_payload of the server"
         case .noResponders(let subject): "nobody answers requests on '\(subject)'; check that the service runs"
         case .timedOut(let text): "no answer in time: \(text)"
         case .slowConsumer(let subject, let dropped):

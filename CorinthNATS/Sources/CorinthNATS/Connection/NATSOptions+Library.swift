@@ -176,7 +176,10 @@ extension NATSOptions {
         // Without the place in libnats's sources.
         if let place = reason.range(of: "): ") { reason = String(reason[place.upperBound...]) }
         switch (status, credentials) {
-        case (NATS_PROTOCOL_ERROR, _): return .unreachable("\(serversInWords): what answers isn't a NATS server")
+        case (NATS_PROTOCOL_ERROR, _):
+            return .unreachable(
+                "\(serversInWords): what answers isn't a NATS server, or it wants a certificate of the client and has none"
+            )
         case (NATS_ERR, .file(let file)), (NATS_ERR, .nkey(_, let file)), (NATS_INVALID_ARG, .file(let file)),
             (NATS_INVALID_ARG, .nkey(_, let file)):
             return .invalidOption("the file '\(file)' can't be used: \(reason)")
