@@ -73,6 +73,24 @@ struct BucketTests {
         #expect(try bucket.get("a").completed() == [nil])
     }
 
+    /// A cluster refuses a write while another one of the key is on its way. Only later ones tell whether that was stored.
+    @Test func `A write on top of one that isn't decided is a conflict, and a group tries it again`() throws {
+        let server = try NATSTestServer()
+        let connection = NATSConnection.to(server)
+        let jetStream = connection.jetStream()
+        let (arrived, _) = connection.messages(on: "$KV.COUNTS.a").collected()
+        try connection.flushed()
+        let undecided = Data(#"{"error":{"code":400,"err_code":10164,"description":"wrong last sequence"}}"#.utf8)
+        let (updated, _) = jetStream.bucket("COUNTS", as: .json(Int.self)).update(2, for: "a", over: 1).collected()
+        try connection.publish(undecided, to: try arrived.values(1)[0].replySubject!)
+        #expect(try updated.waitForEnd() == .revisionConflict(key: "a"))
+        let (stored, _) = jetStream.persistently(jetStream.write(Data(), to: "$KV.COUNTS.a", over: 1)).collected()
+        try connection.publish(undecided, to: try arrived.values(2)[1].replySubject!)
+        let again = try arrived.values(3)[2]
+        try connection.publish(Data(#"{"stream":"KV_COUNTS","seq":2}"#.utf8), to: again.replySubject!)
+        #expect(try stored.waitForEnd() == nil && stored.values == [2])
+    }
+
     @Test func `Of changes that several make at the same time, none is lost`() throws {
         let setup = try Setup()
         let bucket = setup.bucket

@@ -163,6 +163,10 @@ struct JetStreamTests {
                 #"{"error":{"code":400,"err_code":10071,"description":"wrong last sequence: 3"}}"#,
                 .failure(.jetStream(code: 10071, "wrong last sequence: 3"))
             ),
+            (
+                #"{"error":{"code":409,"err_code":10158,"description":"duplicate message id is in process"}}"#,
+                .failure(.jetStreamUnavailable("duplicate message id is in process"))
+            ),
             (#"{"stream":"S","seq":7"#, .failure(.jetStream(code: 0, "the answer isn't JSON"))),
             (
                 #"{"stream":"S"}"#,
@@ -214,6 +218,26 @@ struct JetStreamTests {
         _ = try jetStream.declareOrders()
         #expect(try stored.waitForEnd() == nil)
         #expect(stored.values.map(\.sequence) == [1])
+    }
+
+    /// A cluster that is still storing a message refuses it when it is sent again, and acknowledges it in the end.
+    @Test func waitsForADecision() throws {
+        let server = try NATSTestServer()
+        let connection = NATSConnection.to(server)
+        let (arrived, _) = connection.messages(on: "slow").collected()
+        try connection.flushed()
+        let (stored, _) = SignalProducer<NATSOutgoing, NATSError>(value: NATSOutgoing(Data(), to: "slow"))
+            .published(to: connection.jetStream(), within: .seconds(60), attempts: 1).collected()
+        let answers = [
+            #"{"error":{"code":409,"err_code":10158,"description":"duplicate message id is in process"}}"#,
+            #"{"stream":"S","seq":7,"duplicate":true}"#,
+        ]
+        for (index, answer) in answers.enumerated() {
+            let request = try arrived.values(index + 1)[index]
+            try connection.publish(Data(answer.utf8), to: request.replySubject!)
+        }
+        #expect(try stored.waitForEnd() == nil)
+        #expect(stored.values == [NATSPublication(stream: "S", sequence: 7, isDuplicate: true)])
     }
 
     /// The server dies with messages on their way: they are sent again when it is back, and not when their time is up.

@@ -146,8 +146,10 @@ public struct NATSBucket<Codec: NATSCodec>: Sendable {
     private func write(
         _ data: Data, to subject: String, _ key: String, over revision: UInt64?, _ headers: NATSHeaders = [:]
     ) -> SignalProducer<UInt64, NATSError> {
-        jetStream.write(data, to: subject, over: revision, headers)
-            .ifRefused(with: JetStream.wrongRevision) { _ in SignalProducer(error: .revisionConflict(key: key)) }
+        let conflict = SignalProducer<UInt64, NATSError>(error: .revisionConflict(key: key))
+        return jetStream.write(data, to: subject, over: revision, headers)
+            .ifRefused(with: JetStream.wrongRevision) { _ in conflict }
+            .ifRefused(with: JetStream.undecidedRevision) { _ in conflict }
     }
 
     // MARK: Subjects

@@ -255,6 +255,7 @@ extension NATSError {
         switch self {
         case .consumerDeleted, .jetStreamUnavailable, .noResponders, .timedOut, .notYetConnected, .disconnected: true
         case .stuck: true
+        case .jetStream(JetStream.undecidedRevision, _): true
         // The server has no room for it at present: resources, memory, storage, the store.
         case .jetStream(let code, _): [10023, 10028, 10047, 10077].contains(code)
         default: false

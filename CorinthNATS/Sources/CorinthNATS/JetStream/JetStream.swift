@@ -41,10 +41,18 @@ public struct JetStream: Sendable {
         guard let error = response["error"] else { return .success(response) }
         let code = error["err_code"]?.int ?? error["code"]?.int ?? 0
         let text = error["description"]?.stringValue ?? "no reason is given"
-        // Not enabled for the account, or at all; no leader at present.
-        if [10039, 10076, 10008].contains(code) { return .failure(.jetStreamUnavailable(text)) }
-        return .failure(.jetStream(code: code, text))
+        return .failure(unavailable.contains(code) ? .jetStreamUnavailable(text) : .jetStream(code: code, text))
     }
+
+    /// The codes of servers that may do at another time what they are asked.
+    private static let unavailable: Set = [
+        // Not enabled for the account, or at all; no leader at present.
+        10039, 10076, 10008, 10009,
+        // A cluster is storing a message with the same identifier. It isn't known yet whether it will be stored.
+        10158,
+        // What a write expects can't be compared at present; too many writes at once.
+        10163, 10167,
+    ]
 
     /// Goes on with a producer after ``pause``.
     func afterPause<Value: Sendable>(
