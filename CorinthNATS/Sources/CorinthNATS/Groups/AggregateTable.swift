@@ -132,19 +132,20 @@ struct AggregateTable: PartitionTable {
         case .sessions:
             let added = sessions?.add(date, to: text) { closing.isOver($0, newest: newest) }
             guard let (session, joined) = added else { return 1 }
-            let key = Key(text: text, window: session.lowerBound)
-            var entry = take(key)
+            var states: [AggregateState] = []
             for other in joined where other.lowerBound != session.lowerBound {
-                let key = Key(text: text, window: other.lowerBound)
-                var joined = take(key)
-                if let state = joined.state.take() {
+                change(Key(text: text, window: other.lowerBound), &outputs) { entry in
+                    if let state = entry.state.take() { states.append(state) }
+                }
+            }
+            let functions = functions
+            change(Key(text: text, window: session.lowerBound), &outputs) { entry in
+                for state in states {
                     if let earlier = entry.state { functions.merge(earlier, state) } else { entry.state = state }
                 }
-                put(key, joined, &outputs)
+                entry.end = session.upperBound
+                message.change(&entry.state)
             }
-            entry.end = session.upperBound
-            message.change(&entry.state)
-            put(key, entry, &outputs)
         }
         return 0
     }
@@ -152,28 +153,26 @@ struct AggregateTable: PartitionTable {
     private mutating func change(
         _ key: Key, until end: Int64? = nil, by message: AggregateFunctions.Message, _ outputs: inout OutputMaker?
     ) {
-        var entry = take(key)
-        entry.end = end
-        message.change(&entry.state)
-        put(key, entry, &outputs)
+        change(key, &outputs) { entry in
+            entry.end = end
+            message.change(&entry.state)
+        }
     }
 
-    /// An entry that is about to change.
-    private mutating func take(_ key: Key) -> Entry {
-        var entry = entries.removeValue(forKey: key) ?? Entry(kind: .forgotten, encoded: Data())
-        if entry.encoded != nil { changed.append(key) }
+    /// Changes an entry, which is made if there is none. Hashes the key of one that is there once.
+    private mutating func change(_ key: Key, _ outputs: inout OutputMaker?, _ body: (inout Entry) -> Void) {
+        let place = entries.index(forKey: key)
+        var entry = Entry(kind: .forgotten)
+        if let place { swap(&entry, &entries.values[place]) }
+        if place == nil || entry.encoded != nil { changed.append(key) }
         entry.encoded = nil
-        return entry
-    }
-
-    private mutating func put(_ key: Key, _ changed: Entry, _ outputs: inout OutputMaker?) {
-        var entry = changed
         let wasLive = entry.isLive
+        body(&entry)
         entry.kind = entry.state == nil ? .removed : .live
         if !wasLive { file(key, entry) }
         if !entry.isLive, let begin = key.window { sessions?.remove(begin, of: key.text) }
         output(key, entry, &outputs)
-        entries[key] = entry
+        if let place { entries.values[place] = entry } else { entries[key] = entry }
     }
 
     /// Has a live entry closed when its window is over. A session may be longer by then: the end is rounded, so that few are looked at.

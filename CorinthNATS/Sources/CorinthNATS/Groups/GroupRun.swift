@@ -85,16 +85,17 @@ extension PartitionTable {
 ///
 /// Everything goes through one signal, and then through a queue, whose strand owns the mutable fields.
 final class GroupRun: GroupRunning, @unchecked Sendable {
+    /// Rare ones are indirect, so that a delivery is copied as one reference.
     private enum Event: Sendable {
-        case claimed(SnapshotStore.Claim)
+        indirect case claimed(SnapshotStore.Claim)
         case delivery(NATSDelivery)
         /// There are no messages up to this sequence that haven't come.
         case idle(UInt64)
         case stored(UInt64)
         case tick, release
         /// What the stream has that isn't the one of the history.
-        case found(JSONValue)
-        case end(GroupRunEnd)
+        indirect case found(JSONValue)
+        indirect case end(GroupRunEnd)
     }
 
     private enum Phase {

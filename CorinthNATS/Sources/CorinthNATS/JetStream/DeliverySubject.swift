@@ -1,8 +1,10 @@
 #if NATS
+internal import Foundation
+
 /// What the subject to which a delivery is acknowledged says about it:
 /// `$JS.ACK.[domain.account.]stream.consumer.deliveries.sequence.consumer sequence.time.pending[.random]`.
 ///
-/// Read once for each delivery, byte by byte.
+/// Read once for each delivery, without an allocation.
 struct DeliverySubject: Sendable {
     private(set) var deliveries: UInt64 = 0
     private(set) var sequence: UInt64 = 0
@@ -18,34 +20,29 @@ struct DeliverySubject: Sendable {
     init(_ subject: UnsafePointer<CChar>) {
         var dots = 0
         var place = unsafe subject
-        while unsafe place.pointee != 0 {
-            if unsafe place.pointee == DeliverySubject.dot { dots += 1 }
-            unsafe place += 1
+        while let found = unsafe strchr(place, DeliverySubject.dot) {
+            dots += 1
+            unsafe place = UnsafePointer(found) + 1
         }
         // Nine parts without a domain; with one, newer servers add a random part.
         let stream = dots - 6 - (dots > 10 ? 1 : 0)
         guard stream >= 0 else { return }
         unsafe place = subject
         // A dot follows each part that is read, so none is looked for behind the end.
-        func skip() {
-            while unsafe place.pointee != DeliverySubject.dot { unsafe place += 1 }
-            unsafe place += 1
-        }
+        func skip() { unsafe place = UnsafePointer(strchr(place, DeliverySubject.dot)!) + 1 }
         func number() -> UInt64 {
+            let start = unsafe place
             var number: UInt64 = 0
-            while unsafe place.pointee != DeliverySubject.dot {
+            while true {
                 let digit = unsafe UInt64(truncatingIfNeeded: place.pointee) &- 48
-                let (shifted, isTooLarge) = number.multipliedReportingOverflow(by: 10)
-                let (sum, overflows) = shifted.addingReportingOverflow(digit)
-                guard digit < 10, !isTooLarge, !overflows else {
-                    skip()
-                    return 0
-                }
-                number = sum
+                if digit > 9 { break }
+                number = number &* 10 &+ digit
                 unsafe place += 1
             }
-            unsafe place += 1
-            return number
+            // So many digits don't overflow.
+            let isNumber = unsafe Int32(place.pointee) == DeliverySubject.dot && place - start <= 19
+            skip()
+            return isNumber ? number : 0
         }
         for _ in 0..<stream { skip() }
         let start = unsafe place - subject
@@ -58,6 +55,6 @@ struct DeliverySubject: Sendable {
         time = number()
     }
 
-    private static let dot = CChar(UInt8(ascii: "."))
+    private static let dot = Int32(UInt8(ascii: "."))
 }
 #endif
