@@ -84,6 +84,29 @@ struct ContainmentTests {
         #expect(failures.values.allSatisfy { $0.mayPass })
     }
 
+    /// A process that dies takes all its partitions with it, and each of them was at some message.
+    @Test func `Only messages that kill are set aside, whatever else their processes were handling`() throws {
+        let server = try NATSTestServer(jetStream: true)
+        let jetStream = NATSConnection.to(server).jetStream()
+        try jetStream.declareGroups()
+        let partitions = NATSPartitions(8, of: "ORDERS", subjects: "orders.partition", consumer: "billing")
+        try SignalProducer<NATSOutgoing, NATSError>(
+            (0..<40).map { number in
+                let key = "k\(number % 10)"
+                return NATSOutgoing(Data("\(key) \(number / 10)".utf8), to: partitions.subject(forKey: key))
+            }
+        ).published(to: jetStream, limit: 1).completed()
+        let file = FileManager.default.temporaryDirectory.appending(path: "corinth-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let workers = try TestWorkers(
+            1, writingTo: file, arguments: [server.address, "ORDERS", "8", "TALLY"], variables: ["FATAL": "k3"])
+        let expected = Set((0..<10).filter { $0 != 3 }.map { "k\($0) 4 true" })
+        try Wait.until("all others are a part of their states; there are \(workers.lines.map(\.text))") {
+            try workers.replaceEnded()
+            return Set(workers.lines.map(\.text)).isSuperset(of: expected)
+        }
+    }
+
     @Test func `A message that ended its workers becomes a dead letter before its handler is called`() throws {
         let server = try NATSTestServer(jetStream: true)
         let jetStream = NATSConnection.to(server).jetStream()

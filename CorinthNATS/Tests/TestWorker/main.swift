@@ -1,5 +1,6 @@
 // A worker of the tests: handles the messages of partitions, and appends a line for each to a file that all workers share. With
-// TALLY, it keeps a state for each key in the bucket STATE, and appends each state that is stored. The tests kill it.
+// TALLY, it keeps a state for each key in the bucket STATE, and appends each state that is stored. The tests kill it. So does a message
+// of the key that the variable FATAL names, if it keeps states.
 //
 // Usage: TestWorker ADDRESSES STREAM PARTITIONS [TALLY] FILE
 import Corinth
@@ -37,6 +38,7 @@ struct Tally: Codable {
     var isOrdered = true
 }
 
+let fatal = ProcessInfo.processInfo.environment["FATAL"]
 let ended = DispatchSemaphore(value: 0)
 @Sendable func end(_ error: NATSError?) {
     guard let error else { return _ = ended.signal() }
@@ -51,6 +53,7 @@ if tallies {
     jetStream.aggregate(
         partitions, as: .text, by: { String($0.split(separator: " ")[0]) }, of: group, state: .json(Tally.self)
     ) { tally, text in
+        if let fatal, text.hasPrefix("\(fatal) ") { kill(getpid(), SIGKILL) }
         var next = tally ?? Tally()
         next.isOrdered = next.isOrdered && text.hasSuffix(" \(next.count)")
         next.count += 1

@@ -93,6 +93,8 @@ final class GroupRun: GroupRunning, @unchecked Sendable {
         case idle(UInt64)
         case stored(UInt64)
         case tick, release
+        /// It may handle messages, while a run of this process suspects one.
+        case turn
         /// What the stream has that isn't the one of the history.
         indirect case found(JSONValue)
         indirect case end(GroupRunEnd)
@@ -124,9 +126,10 @@ final class GroupRun: GroupRunning, @unchecked Sendable {
         let send: @Sendable () -> Void
         /// A message that is handled behind it.
         let attempted: NATSDelivery?
-        /// What has arrived since, and is handled behind that, so that as much isn't stored as may be. The places bound it.
-        var waiting: [NATSDelivery] = []
     }
+
+    /// Of handling messages, while a run of this process suspects one.
+    private enum Turn { case none, awaited, held }
 
     private let jetStream: JetStream
     private let group: NATSGroup
@@ -174,6 +177,13 @@ final class GroupRun: GroupRunning, @unchecked Sendable {
     /// How many messages are handled one by one, because owners before this one have died, perhaps of one of them.
     private var careful = 0
     private var write: Write?
+    /// What has arrived, and is handled behind the write, so that as much isn't stored as may be, or in the next turn. The places bound
+    /// it.
+    private var waiting: [NATSDelivery] = []
+    private var turn = Turn.none
+    /// Whether it has the turn for a message that it has said to begin, and of which it hasn't stored yet what became.
+    private var isAttempting = false
+    private let suspect = Suspicion.Run()
 
     init(
         _ jetStream: JetStream, _ group: NATSGroup, _ partitions: NATSPartitions, createdAt created: String,
@@ -195,6 +205,7 @@ final class GroupRun: GroupRunning, @unchecked Sendable {
         disposables += signal.observe(on: queue, bufferingPolicy: .unbounded)
             .observeValues { [weak self] in self?.handle($0) }
         disposables += committing
+        disposables += AnyDisposable { [suspect] in Suspicion.shared.leave(suspect) }
     }
 
     func start() {
@@ -234,7 +245,13 @@ final class GroupRun: GroupRunning, @unchecked Sendable {
         if case .ended = phase { return }
         switch event {
         case .claimed(let claim): begin(claim)
-        case .delivery(let delivery): apply(delivery)
+        case .delivery(let delivery):
+            guard case .working = phase else { return }
+            waiting.append(delivery)
+            proceed()
+        case .turn:
+            turn = .held
+            proceed()
         case .stored(let revision): hasStored(revision)
         case .idle(let sequence): rest(upTo: sequence)
         case .tick: tick()
@@ -264,6 +281,7 @@ final class GroupRun: GroupRunning, @unchecked Sendable {
 
     private func beginRecovery() {
         phase = .recovering(.asking)
+        giveTurnBack()
         let input = input
         disposables += jetStream.persistently(jetStream.call("STREAM.INFO.\(partitions.stream)")).start(
             Signal<JSONValue, NATSError>.Observer(
@@ -307,7 +325,10 @@ final class GroupRun: GroupRunning, @unchecked Sendable {
         revision = claim.revision
         epoch = claim.revision
         history = head.snapshot.history
-        if head.claims > Self.fruitlessClaims || head.attempt != nil { careful = 2 * group.snapshotEvery }
+        if head.claims > Self.fruitlessClaims || head.attempt != nil {
+            careful = 2 * group.snapshotEvery
+            Suspicion.shared.begin(suspect)
+        }
         let input = input
         disposables += jetStream.ordered(
             of: partitions.stream, on: partitions.subject(of: partition), from: .after(claim.head.snapshot.position),
@@ -319,28 +340,54 @@ final class GroupRun: GroupRunning, @unchecked Sendable {
                 completed: { input.send(value: .end(.completed)) }))
     }
 
-    private func apply(_ delivery: NATSDelivery) {
-        guard case .working = phase else { return }
-        // So what is handled again after a death is bounded, however long storing takes.
-        let isFull = careful > 0 || unstored >= group.snapshotEvery
-        if let isFirst = write?.waiting.isEmpty, isFull || !isFirst {
-            write?.waiting.append(delivery)
-        } else if careful > 0 {
-            attempt(delivery)
-        } else {
-            handle(delivery)
+    /// Handles what has arrived, as far as that may be.
+    private func proceed() {
+        while case .working = phase, !waiting.isEmpty {
+            if careful > 0 {
+                if write != nil { return }
+                if turn != .held { return askForTurn() }
+                return attempt(waiting.removeFirst())
+            }
+            if turn != .held, Suspicion.shared.isOn { return askForTurn() }
+            // So what is handled again after a death is bounded, however long storing takes.
+            if write != nil, unstored >= group.snapshotEvery { break }
+            handle(waiting.removeFirst())
             if unstored >= group.snapshotEvery { storeState() }
         }
+        giveTurnBack()
+    }
+
+    private func askForTurn() {
+        if turn != .none { return }
+        turn = .awaited
+        let input = input
+        Suspicion.shared.askForTurn(suspect) { input.send(value: .turn) }
+    }
+
+    private func giveTurnBack() {
+        guard turn == .held else { return }
+        turn = .none
+        Suspicion.shared.giveTurnBack(suspect)
+    }
+
+    /// One of the messages that are handled one by one is behind this run, or there is none.
+    private func trust(_ count: Int = 1) {
+        guard careful > 0 else { return }
+        careful -= count
+        if careful == 0 { Suspicion.shared.end(suspect) }
     }
 
     private func rest(upTo sequence: UInt64) {
-        guard case .working = phase, write?.waiting.isEmpty ?? true else { return }
+        guard case .working = phase, waiting.isEmpty else { return }
         horizon = max(horizon, sequence)
         let now = ContinuousClock.now
         // While the server says nothing, nobody knows whether there are messages.
         rested += min(now - lastHeard, PullStart.heartbeat)
         lastHeard = now
-        if write == nil, unstored == 0, table.hasRested(for: rested) { storeState() }
+        if write != nil || unstored > 0 { return }
+        // What others have died of was stored by then.
+        trust(careful)
+        if table.hasRested(for: rested) { storeState() }
     }
 
     private func handle(_ delivery: NATSDelivery) {
@@ -384,9 +431,12 @@ final class GroupRun: GroupRunning, @unchecked Sendable {
             leave(delivery, out: LeftOut(reason))
             table.skip(to: delivery.sequence)
             hasHandled(delivery)
-            careful -= 1
+            trust()
+            // It takes long, and calls no handler.
+            giveTurnBack()
             return storeState(behind: setAside(delivery, because: reason))
         }
+        isAttempting = true
         head.begin(delivery.sequence)
         commit(store.store(head, over: revision), attempting: delivery)
     }
@@ -495,16 +545,15 @@ final class GroupRun: GroupRunning, @unchecked Sendable {
             disposables += store.deleteChunks(before: oldestEpoch).start()
         }
         if let delivery = write.attempted {
-            careful -= 1
             handle(delivery)
-            storeState()
+            return storeState()
         }
-        for delivery in write.waiting { apply(delivery) }
-        switch phase {
-        case .working: if unstored >= group.snapshotEvery { storeState() }
-        case .releasing: releaseIfStored()
-        case .claiming, .recovering, .ended: break
+        if isAttempting {
+            isAttempting = false
+            trust()
+            giveTurnBack()
         }
+        if case .releasing = phase { releaseIfStored() } else { proceed() }
     }
 
     private func releaseIfStored() {

@@ -72,12 +72,18 @@ final class TestWorkers {
 
     private let file: URL
     private let arguments: [String]
+    private let variables: [String: String]
     private var processes: [Process] = []
 
-    /// - Parameter arguments: Those of `TestWorker`, without the file.
-    init(_ count: Int, writingTo file: URL, arguments: [String]) throws {
+    /// - Parameters:
+    ///   - arguments: Those of `TestWorker`, without the file.
+    ///   - variables: What is added to their environment.
+    init(
+        _ count: Int, writingTo file: URL, arguments: [String], variables: [String: String] = [:]
+    ) throws {
         self.file = file
         self.arguments = arguments
+        self.variables = variables
         for _ in 0..<count { try start() }
     }
 
@@ -111,8 +117,17 @@ final class TestWorkers {
         let process = Process()
         process.executableURL = Programs.url("TestWorker")
         process.arguments = arguments + [file.path]
+        process.environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }
         try process.run()
         processes.append(process)
+    }
+
+    /// Starts as many workers as have ended by themselves.
+    func replaceEnded() throws {
+        let running = processes.filter(\.isRunning)
+        let ended = processes.count - running.count
+        processes = running
+        for _ in 0..<ended { try start() }
     }
 
     /// Ends the oldest worker as a power cut does.
