@@ -51,7 +51,9 @@ struct ThreadSchedulerTimersTests {
     @Test func `Actions run in the order of their times; actions with equal times run in the order of scheduling`() {
         let scheduler = ThreadScheduler()
         let order = Atomic<[Int]>([])
-        let done = DispatchSemaphore(value: 0)
+        let (scheduled, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        // Nothing runs before everything is scheduled, however long that takes.
+        scheduler.schedule { scheduled.wait() }
         let start = scheduler.currentDate.addingTimeInterval(0.05)
         var generator = SystemRandomNumberGenerator()
         var expected: [(step: Int, index: Int)] = []
@@ -63,6 +65,7 @@ struct ThreadSchedulerTimersTests {
             }
         }
         scheduler.schedule(after: start.addingTimeInterval(0.003)) { done.signal() }
+        scheduled.signal()
         done.wait()
         expected.sort { ($0.step, $0.index) < ($1.step, $1.index) }
         #expect(order.value == expected.map(\.index))
