@@ -342,19 +342,27 @@ final class GroupRun: GroupRunning, @unchecked Sendable {
 
     /// Handles what has arrived, as far as that may be.
     private func proceed() {
-        while case .working = phase, !waiting.isEmpty {
-            if careful > 0 {
-                if write != nil { return }
-                if turn != .held { return askForTurn() }
-                return attempt(waiting.removeFirst())
-            }
-            if turn != .held, Suspicion.shared.isOn { return askForTurn() }
-            // So what is handled again after a death is bounded, however long storing takes.
-            if write != nil, unstored >= group.snapshotEvery { break }
-            handle(waiting.removeFirst())
-            if unstored >= group.snapshotEvery { storeState() }
+        storeIfFull()
+        guard case .working = phase, !waiting.isEmpty else { return giveTurnBack() }
+        if careful > 0 {
+            if write != nil { return }
+            if turn != .held { return askForTurn() }
+            return attempt(waiting.removeFirst())
         }
+        if turn != .held, Suspicion.shared.isOn { return askForTurn() }
+        var count = 0
+        while case .working = phase, count < waiting.count, unstored < group.snapshotEvery {
+            handle(waiting[count])
+            count += 1
+            storeIfFull()
+        }
+        waiting.removeFirst(count)
         giveTurnBack()
+    }
+
+    /// So what is handled again after a death is bounded, however long storing takes.
+    private func storeIfFull() {
+        if case .working = phase, unstored >= group.snapshotEvery { storeState() }
     }
 
     private func askForTurn() {

@@ -4,9 +4,9 @@ internal import Synchronization
 
 /// The runs of this process, while some of them handle messages one by one, because owners before them have died.
 ///
-/// A process that dies has all its partitions begun anew, and each has said which message it begins, so that one of another partition
-/// seemed to be what it has died of. So while there is suspicion, one run of the process at a time handles messages: it has the turn
-/// until it has stored what became of them. Runs without suspicion take turns, too, but say nothing.
+/// Such a run stores which message it begins. If several did so side by side, a process that dies of one message would seem to have
+/// died of all these. So while there is suspicion, one run of the process at a time handles messages: it has the turn until it has
+/// stored what became of them. Runs without suspicion take turns, too, but store nothing before.
 ///
 /// A turn is lost after a second, so that a handler that doesn't return holds up only its own partition.
 final class Suspicion: Sendable {
