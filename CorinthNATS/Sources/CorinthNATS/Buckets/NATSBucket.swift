@@ -122,7 +122,7 @@ public struct NATSBucket<Codec: NATSCodec>: Sendable {
             }
             .map { Attempt.success($0) }
             .flatMapError { error -> SignalProducer<Attempt, NATSError> in
-                // Somebody else's change is stored, so there is an end to this.
+                // Somebody else's change is stored, or will be decided, so there is an end to this.
                 if case .revisionConflict = error { return SignalProducer(error: error) }
                 return SignalProducer(value: .failure(error))
             }
@@ -149,7 +149,8 @@ public struct NATSBucket<Codec: NATSCodec>: Sendable {
         let conflict = SignalProducer<UInt64, NATSError>(error: .revisionConflict(key: key))
         return jetStream.write(data, to: subject, over: revision, headers)
             .ifRefused(with: JetStream.wrongRevision) { _ in conflict }
-            .ifRefused(with: JetStream.undecidedRevision) { _ in conflict }
+            // It is decided soon. Who tries again at once would ask as fast as the cluster answers until then.
+            .ifRefused(with: JetStream.undecidedRevision) { _ in jetStream.afterPause { conflict } }
     }
 
     // MARK: Subjects
