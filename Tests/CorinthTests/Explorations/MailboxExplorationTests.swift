@@ -126,6 +126,35 @@
             expectSound(Bounds(preemptions: 2, oldReads: 0)) { Self.arrangeOrder(dropping: dropping, $0) }
         }
 
+        /// A thread that sends through a hop and schedules, and drains that linger until other work waits.
+        private static func arrangeYields(to scheduler: CountingScheduler, _ scenario: Scenario) {
+            let log = Holder([Int]())
+            let mailbox = Mailbox<Int>(on: scheduler, through: Strand()) { log.held.append($0) }
+            for _ in 0..<ArrivalHistory.first { mailbox.draining.arrivals.arrive(isSoon: true) }
+            scenario.keep(mailbox)
+            scenario.watch(mailbox.permits, scheduler.order, scheduler.queue)
+            scenario.thread("A") {
+                mailbox.post(1)
+                mailbox.post(2)
+                _ = scheduler.schedule { log.held.append(3) }
+            }
+            scenario.finally { scenario.expect(log.held == [1, 2, 3], "the order is \(log.held)") }
+        }
+
+        @Test(arguments: [1, 2])
+        func `C5: what is scheduled doesn't overtake a value whose drain yields to it`(look: Int) {
+            expectSound(Bounds(preemptions: 2, oldReads: 2)) {
+                Self.arrangeYields(to: CountingScheduler(waitingLook: look), $0)
+            }
+        }
+
+        @Test func `Seeded bug: on a queue that orders nothing, a drain yields with a value left`() {
+            let mutation = Mutation(site: "enqueue()", operation: .update, effect: .relaxed)
+            expectCaught(mutation, as: .broken, Bounds(preemptions: 2, oldReads: 2)) {
+                Self.arrangeYields(to: CountingScheduler(waitingLook: 1), $0)
+            }
+        }
+
         @Test func `Seeded bug: if the mark of a run isn't published, a value overtakes an action`() {
             let mutation = Mutation(site: "mark()", operation: .store, effect: .skipped)
             expectCaught(mutation, as: .broken, Bounds(preemptions: 2)) { Self.arrangeOrder(dropping: false, $0) }

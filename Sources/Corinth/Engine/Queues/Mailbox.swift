@@ -423,8 +423,7 @@
                         switch waitForNext(&lingering, after: delivered &- first) {
                         case .arrived: fewCount = 0
                         case .arrivedAtOnce: fewCount += 1
-                        case .mustYield: return scheduleContinuation()
-                        case .rests: return
+                        case .ends: return
                         }
                         continue
                     }
@@ -504,11 +503,9 @@
             case arrived
             /// It goes on, and more elements come: there was one at once.
             case arrivedAtOnce
-            /// It has delivered something, and lingered so long that other work of the scheduler must have its turn. Then it goes
-            /// on.
-            case mustYield
-            /// It has come to rest. The next post schedules another one.
-            case rests
+            /// It ends. It has come to rest, so that the next post schedules another one, or it goes on after other work of the
+            /// scheduler has had its turn.
+            case ends
         }
 
         /// How a run of the drain has lingered so far.
@@ -528,7 +525,8 @@
         /// Waits for the next element, if that usually comes soon.
         ///
         /// A run that has delivered nothing doesn't yield, but comes to rest. Otherwise two drains of one scheduler would yield to
-        /// each other for ever.
+        /// each other for ever. So does one that must not yield: an element may have come after it has looked, and then what must
+        /// come behind that element. See ``yields(_:)``. Coming to rest is another look.
         ///
         /// - Parameter count: How many elements this run has delivered. After many, it pauses before it comes to rest.
         @inlinable
@@ -536,7 +534,7 @@
         func waitForNext(_ lingering: inout Lingering, after count: UInt64) -> Waiting {
             if lingerLimit > 0 {
                 let hasWaitingWork = draining.arrivals.isSoon && hasWaitingWork
-                if hasWaitingWork, count > 0 { return .mustYield }
+                if hasWaitingWork, count > 0, yields(turn.runs) { return .ends }
                 if draining.arrivals.isSoon, !hasWaitingWork {
                     // Looking at the clock takes as long as some elements take to come.
                     if lingering.shortLimit > 0, let polls = poll(16) {
@@ -554,15 +552,13 @@
                         }
                         if lingerLimit >= Mailbox.short { lingering.shortLimit = 6 }
                         switch linger(from: began, until: lingering.deadline) {
-                        case .arrived, .arrivedAtOnce:
+                        case .arrived:
                             draining.arrivals.succeed()
                             return .arrived
-                        case .mustYield:
-                            if count > 0 { return .mustYield }
-                        case .rests:
-                            // It has lingered for a part of the time only.
-                            if !isFirst { return .mustYield }
-                            draining.arrivals.fail()
+                        case .isOver where isFirst: draining.arrivals.fail()
+                        case .isOver, .interrupted:
+                            // If it isn't the first time, it has lingered for a part of the time only.
+                            if count > 0, yields(turn.runs) { return .ends }
                         }
                     }
                 }
@@ -574,7 +570,7 @@
             }
             if lingerLimit > 0 { draining.restTime = MonotonicTime.now }
             trimIfLong()
-            if rest() { return .rests }
+            if rest() { return .ends }
             draining.restTime = 0
             return .arrivedAtOnce
         }
@@ -583,13 +579,25 @@
         /// that these take.
         @inlinable static var short: UInt64 { 10_000 }
 
+        /// Why a drain lingers no longer.
+        @frozen
+        @usableFromInline
+        enum LingeringEnd {
+            /// There is an element.
+            case arrived
+            /// There is other work for the scheduler.
+            case interrupted
+            /// The time is over.
+            case isOver
+        }
+
         /// Spins until there is an element, or other work for the scheduler.
         ///
         /// - Parameters:
         ///   - began: When it has looked at the clock last.
         ///   - deadline: When it gives up and may come to rest.
         @inlinable
-        func linger(from began: UInt64, until deadline: UInt64) -> Waiting {
+        func linger(from began: UInt64, until deadline: UInt64) -> LingeringEnd {
             var last = began
             while true {
                 let hasArrived = poll(8) != nil
@@ -597,8 +605,8 @@
                 draining.arrivals.check(from: last, to: now)
                 last = now
                 if hasArrived { return .arrived }
-                if hasWaitingWork { return .mustYield }
-                if now >= deadline { return .rests }
+                if hasWaitingWork { return .interrupted }
+                if now >= deadline { return .isOver }
             }
         }
 

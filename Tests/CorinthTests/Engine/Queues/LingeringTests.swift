@@ -197,6 +197,49 @@
             #expect(looks >= 3)
         }
 
+        @Test(arguments: [1, 2, 3])
+        func `C5: an element that comes after the last look comes before the work for which the drain ends`(look: Int) {
+            let harness = Harness(limit: 10_000_000_000)
+            harness.learn()
+            var looks = 0
+            harness.scheduler.whenAsked = {
+                looks += 1
+                if looks == look {
+                    harness.send()
+                    harness.schedule()
+                }
+                return looks >= look
+            }
+            harness.send()
+            harness.scheduler.run()
+            #expect(harness.received == harness.sent)
+            #expect(harness.scheduler.isIdle)
+        }
+
+        @Test func `C5: so does one that comes when the time is over`() {
+            let harness = Harness(limit: Mailbox<Int>.short - 1)
+            harness.learn()
+            var looks = 0
+            harness.scheduler.whenAsked = {
+                looks += 1
+                // An element comes while the drain lingers. Then it lingers for the rest of the time.
+                if looks == 2 { harness.send() }
+                if looks == 4 {
+                    let began = MonotonicTime.now
+                    while MonotonicTime.now < began + Mailbox<Int>.short {}
+                }
+                if looks == 5 {
+                    harness.send()
+                    harness.schedule()
+                }
+                return false
+            }
+            harness.send()
+            harness.scheduler.run()
+            #expect(harness.received == harness.sent)
+            #expect(harness.scheduler.isIdle)
+        }
+
         @Test func `A drain that lingers in vain comes to rest, and the next element schedules another one`() {
             let harness = Harness(limit: 1_000_000)
             // The elements may come late on a busy machine; then no drain lingers, and the same must hold.
@@ -285,23 +328,33 @@
             var received: Int { log.count }
             private let log = Log()
 
-            private final class Log {
-                var count = 0
+            private final class Log: @unchecked Sendable {  // Used by one thread.
+                private(set) var count = 0
+
+                func receive(_ number: Int) {
+                    #expect(number == count)
+                    count += 1
+                }
             }
 
             convenience init(limit: UInt64) { self.init(on: ManualScheduler(limit: limit)) }
 
             init(on scheduler: ManualScheduler) {
                 self.scheduler = scheduler
-                mailbox = Mailbox(on: scheduler, through: Strand()) { [log] number in
-                    #expect(number == log.count)
-                    log.count += 1
-                }
+                mailbox = Mailbox(on: scheduler, through: Strand()) { [log] in log.receive($0) }
             }
 
             func send() {
                 mailbox.post(sent)
                 sent += 1
+            }
+
+            /// Schedules an action, which counts as one more element.
+            func schedule() {
+                let number = sent
+                sent += 1
+                let action = WorkItem { [log] _ in log.receive(number) }
+                action.post(to: scheduler)
             }
 
             /// Sends elements that come soon after the rest of the drain, until just before one lingers.
@@ -316,6 +369,7 @@
         /// Runs work items when the test says so.
         private final class ManualScheduler: WorkItemScheduler, @unchecked Sendable {  // Used by one thread.
             let lingerLimit: UInt64
+            let order = ScheduleOrder()
             var whenAsked: () -> Bool = { false }
             private(set) var posts = 0
             private var queue: [WorkItem] = []

@@ -33,13 +33,42 @@
     /// A scheduler that counts what it is given: see ``ScheduleOrder``.
     final class CountingScheduler: Scheduler, WorkItemScheduler, Sendable {
         private let actions = ControlledScheduler()
+        private let waitingLook: Int?
+        private let looks = Unrecorded(0)
         let order = ScheduleOrder()
+
+        /// Its queue, which orders what is scheduled before and after.
+        let queue = SharedWord()
+
+        /// - Parameter waitingLook: Every how many looks other work waits, so that a drain which lingers has to end; nil if none
+        ///   lingers.
+        init(waitingLook: Int? = nil) {
+            self.waitingLook = waitingLook
+        }
 
         func schedule(_ action: sending @escaping () -> Void) -> (any Disposable)? {
             order.raise()
+            enqueue()
             return actions.schedule(action)
         }
 
-        func post(_ workItem: WorkItem) { actions.post(workItem) }
+        func post(_ workItem: WorkItem) {
+            enqueue()
+            actions.post(workItem)
+        }
+
+        private func enqueue() { queue.word.fetchAdd(1, .acquireRelease) }
+
+        var lingerLimit: UInt64 { waitingLook == nil ? 0 : 1 }
+
+        var knowsWaitingWork: Bool { true }
+
+        var hasWaitingWork: Bool {
+            let count = looks.withValue { looks in
+                looks += 1
+                return looks
+            }
+            return count % (waitingLook ?? 1) == 0
+        }
     }
 #endif
