@@ -250,7 +250,7 @@
         private static func arrangeResumption(_ scenario: Scenario) {
             let scheduler = UnorderedScheduler()
             let mailbox = Mailbox<Marked>(on: scheduler, through: Strand()) { _ in }
-            mailbox.draining.resumeAction = scheduler.rescheduleToken(for: mailbox)
+            mailbox.resumeAction = scheduler.rescheduleToken(for: mailbox)
             let before = Tally()
             scenario.watch(mailbox)
             scenario.thread("A") {

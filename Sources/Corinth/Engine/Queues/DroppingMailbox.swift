@@ -56,9 +56,6 @@
             /// Whether the last drain has found an element of a later run.
             @usableFromInline var foundNextRun = false
 
-            /// Reschedules a stopped drain.
-            @usableFromInline var resumeAction: (@Sendable () -> Void)?
-
             /// The permits that the next drain may take out of order.
             @usableFromInline var batchOfResumed = Batch.none
 
@@ -235,12 +232,7 @@
                         if yields(begun.load(.relaxed)) { return }
                         delivered = 0
                     }
-                    guard let owned = strand.enter() else {
-                        // As in `Mailbox`.
-                        let resumeAction = scheduler.rescheduleToken(for: continuation())
-                        strand.enqueueEdit { Worker.submit(resumeAction) }
-                        return
-                    }
+                    guard let owned = strand.enter() else { return goOn(after: strand) }
                     // acquire: sees all elements posted before the stage was renewed. A later post renews it again.
                     _ = stage.exchange(.scheduled, .acquireRelease)
                     if draining.batchOfResumed.left > 0 {
@@ -260,9 +252,7 @@
                         // While the stage is scheduled, no post schedules another drain.
                         guard waits.areFull(owning: permits) else { continue }
                         turn.isStopped = true
-                        draining.resumeAction = scheduler.rescheduleToken(for: continuation(isServed: true))
-                        if !waits.stop(self, owning: permits) { resume(with: .none) }
-                        return
+                        return stop(for: waits, owning: permits)
                     }
                     if batch == Mailbox<Element>.batch { continue }
                     // The next run delivers the rest.
@@ -277,7 +267,7 @@
 
         @usableFromInline
         override func resume(with batch: Batch) {
-            let schedule = draining.resumeAction.take()
+            let schedule = resumeAction.take()
             draining.batchOfResumed = batch
             // release: as in `Mailbox`. Pairs with the exchange in `drain()`.
             stage.word.fetchAdd(0, .release)

@@ -68,10 +68,6 @@
         @usableFromInline let strand: Strand
         @usableFromInline let deliver: (Element) -> Void
         @usableFromInline let abandon: ((Element) -> Void)?
-
-        /// For how long a drain may linger in total. In nanoseconds.
-        @usableFromInline let lingerLimit: UInt64
-        @usableFromInline let knowsWaitingWork: Bool
         @usableFromInline let padding = CacheLinePadding()
 
         /// What the posting side owns.
@@ -115,8 +111,6 @@
             @usableFromInline var marksRead: UInt64 = 0
             /// Whether all marks of the head have been read.
             @usableFromInline var isMarkHeadRead = false
-            /// Reschedules the stopped drain.
-            @usableFromInline var resumeAction: (@Sendable () -> Void)?
             /// The permits that the next drain may take out of order.
             @usableFromInline var batchOfResumed = Batch.none
             /// How many segments were put aside since the last trim.
@@ -172,8 +166,6 @@
         ) {
             permits = Permits(bound, servedBy: scheduler.context, countsPosts: true)
             counts = permits.stateAddress
-            lingerLimit = scheduler.lingerLimit
-            knowsWaitingWork = scheduler.knowsWaitingWork
             self.strand = strand
             self.deliver = deliver
             self.abandon = abandon
@@ -441,14 +433,7 @@
                         if own == 0 { return }
                         ready = min(ready, own)
                     }
-                    guard let owned = strand.enter() else {
-                        // Another thread ends the stream or changes the observers. A worker schedules the rest after that.
-                        // The strand's owner must not: a scheduler that runs it at once would find the strand owned again,
-                        // for ever.
-                        let schedule = scheduler.rescheduleToken(for: continuation())
-                        strand.enqueueEdit { Worker.submit(schedule) }
-                        return
-                    }
+                    guard let owned = strand.enter() else { return goOn(after: strand) }
                     deliver(min(ready, Mailbox.batch), on: thread)
                     if thread.hasDeferredWait, let waits = thread.takeDeferredWaits() {
                         if waits.areFull(owning: permits) { return stop(for: waits, leaving: owned) }
@@ -481,8 +466,7 @@
             turn.isStopped = true
             permits.handOutIfAwaited()
             strand.leave(owned)
-            draining.resumeAction = scheduler.rescheduleToken(for: continuation(isServed: true))
-            if !waits.stop(self, owning: permits) { resume(with: .none) }
+            stop(for: waits, owning: permits)
         }
 
         /// Continues a drain that has stopped.
@@ -495,73 +479,18 @@
             permits.handOutIfAwaited()
         }
 
-        /// What a drain does that has delivered everything.
-        @frozen
-        @usableFromInline
-        enum Waiting {
-            /// It goes on: there is an element.
-            case arrived
-            /// It goes on, and more elements come: there was one at once.
-            case arrivedAtOnce
-            /// It ends. It has come to rest, so that the next post schedules another one, or it goes on after other work of the
-            /// scheduler has had its turn.
-            case ends
-        }
-
-        /// How a run of the drain has lingered so far.
-        @frozen
-        @usableFromInline
-        struct Lingering {
-            /// When other work of the scheduler must have its turn. In nanoseconds; 0 if the run hasn't lingered.
-            @usableFromInline var deadline: UInt64 = 0
-
-            /// How often it may linger for a short time, without a look at the clock.
-            @usableFromInline var shortLimit = 0
-
-            @inlinable
-            init() {}
-        }
-
         /// Waits for the next element, if that usually comes soon.
-        ///
-        /// A run that has delivered nothing doesn't yield, but comes to rest. Otherwise two drains of one scheduler would yield to
-        /// each other for ever. So does one that must not yield: an element may have come after it has looked, and then what must
-        /// come behind that element. See ``yields(_:)``. Coming to rest is another look.
         ///
         /// - Parameter count: How many elements this run has delivered. After many, it pauses before it comes to rest.
         @inlinable
         @inline(never)
         func waitForNext(_ lingering: inout Lingering, after count: UInt64) -> Waiting {
-            if lingerLimit > 0 {
-                let hasWaitingWork = draining.arrivals.isSoon && hasWaitingWork
-                if hasWaitingWork, count > 0, yields(turn.runs) { return .ends }
-                if draining.arrivals.isSoon, !hasWaitingWork {
-                    // Looking at the clock takes as long as some elements take to come.
-                    if lingering.shortLimit > 0, let polls = poll(16) {
-                        lingering.shortLimit -= 1
-                        draining.arrivals.succeed()
-                        return polls < 2 ? .arrivedAtOnce : .arrived
-                    }
-                    let began = MonotonicTime.now
-                    if !draining.arrivals.isInterrupted(at: began) {
-                        let isFirst = lingering.deadline == 0
-                        if isFirst {
-                            // Less the time that it may linger without looking at the clock.
-                            let margin = lingerLimit < Mailbox.short ? 0 : Mailbox.short / 2
-                            lingering.deadline = began &+ lingerLimit &- margin
-                        }
-                        if lingerLimit >= Mailbox.short { lingering.shortLimit = 6 }
-                        switch linger(from: began, until: lingering.deadline) {
-                        case .arrived:
-                            draining.arrivals.succeed()
-                            return .arrived
-                        case .isOver where isFirst: draining.arrivals.fail()
-                        case .isOver, .interrupted:
-                            // If it isn't the first time, it has lingered for a part of the time only.
-                            if count > 0, yields(turn.runs) { return .ends }
-                        }
-                    }
-                }
+            if lingerLimit > 0, draining.arrivals.isSoon,
+                let found = linger(
+                    &lingering, with: &draining.arrivals, until: counts, exceed: (delivered, byRun: count),
+                    in: turn.runs)
+            {
+                return found
             }
             if count >= Mailbox.batch {
                 pauseBriefly()
@@ -573,58 +502,6 @@
             if rest() { return .ends }
             draining.restTime = 0
             return .arrivedAtOnce
-        }
-
-        /// From which limit on a drain may linger a few times without looking at the clock. In nanoseconds; about twice the time
-        /// that these take.
-        @inlinable static var short: UInt64 { 10_000 }
-
-        /// Why a drain lingers no longer.
-        @frozen
-        @usableFromInline
-        enum LingeringEnd {
-            /// There is an element.
-            case arrived
-            /// There is other work for the scheduler.
-            case interrupted
-            /// The time is over.
-            case isOver
-        }
-
-        /// Spins until there is an element, or other work for the scheduler.
-        ///
-        /// - Parameters:
-        ///   - began: When it has looked at the clock last.
-        ///   - deadline: When it gives up and may come to rest.
-        @inlinable
-        func linger(from began: UInt64, until deadline: UInt64) -> LingeringEnd {
-            var last = began
-            while true {
-                let hasArrived = poll(8) != nil
-                let now = MonotonicTime.now
-                draining.arrivals.check(from: last, to: now)
-                last = now
-                if hasArrived { return .arrived }
-                if hasWaitingWork { return .interrupted }
-                if now >= deadline { return .isOver }
-            }
-        }
-
-        /// Whether the scheduler knows of other work. The call retains the scheduler, so it is made only where it may say so.
-        @inlinable
-        var hasWaitingWork: Bool { knowsWaitingWork && scheduler.hasWaitingWork }
-
-        /// Looks up to `limit` times for an element.
-        ///
-        /// - Returns: How often it looked in vain before it found one; nil if there is none.
-        @inlinable
-        func poll(_ limit: Int) -> Int? {
-            for count in 0..<limit {
-                // relaxed: the drain looks again.
-                if counts.pointee.used.load(.relaxed) != delivered { return count }
-                ccorinth_pause()
-            }
-            return nil
         }
 
         /// Notes how long after the last drain's rest the element came that has scheduled this one.
@@ -670,7 +547,7 @@
 
         @usableFromInline
         override func resume(with batch: Batch) {
-            let schedule = draining.resumeAction.take()
+            let schedule = resumeAction.take()
             draining.batchOfResumed = batch
             // release: the next drain sees the writes made here, whatever the scheduler does. Pairs with `drain()`.
             stage.word.fetchAdd(0, .release)

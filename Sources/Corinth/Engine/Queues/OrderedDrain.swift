@@ -29,9 +29,17 @@
         /// False for ``ScheduleOrder/none``.
         @usableFromInline final let keepsOrder: Bool
 
+        /// For how long a run may linger in total, in nanoseconds, and whether the scheduler knows of work for which it must end.
+        @usableFromInline final let lingerLimit: UInt64
+        @usableFromInline final let knowsWaitingWork: Bool
+
         /// How many runs have been posted, and the order's count at the last of them. Written by the posting side.
         @usableFromInline final let runs = AtomicWord()
         @usableFromInline final let runCount = AtomicWord()
+
+        /// Schedules the stopped drain again. Written by the drain, taken by the thread that resumes it.
+        @safe @exclusivity(unchecked)
+        @usableFromInline final var resumeAction: (@Sendable () -> Void)?
 
         /// Begins runs, and drains, unless there is nothing to drain. Receives how many runs begin, and whether a thread has got the
         /// permits for which the drain has stopped. A closure without captures, as ``WorkItem/work``.
@@ -46,6 +54,8 @@
             let order = order ?? scheduler.order
             self.order = order
             keepsOrder = order !== ScheduleOrder.none
+            lingerLimit = scheduler.lingerLimit
+            knowsWaitingWork = scheduler.knowsWaitingWork
             self.begin = begin
             super.init { workItem in
                 let drain = unsafe unsafeDowncast(workItem, to: OrderedDrain.self)
@@ -90,8 +100,7 @@
         /// Whether neither a later run has been posted, nor other work has been scheduled since this one was.
         ///
         /// - Parameter run: The number of a run.
-        @inlinable
-        final func isLast(_ run: UInt64) -> Bool {
+        private func isLast(_ run: UInt64) -> Bool {
             if !keepsOrder { return true }
             // acquire: sees the number of the runs if it sees the count of the last one.
             let count = runCount.load(.acquire)
@@ -104,35 +113,42 @@
         ///
         /// - Parameter run: The number of the run.
         /// - Returns: Whether the drain has ended.
-        @inlinable
-        @inline(never)
+        @usableFromInline
         final func yields(_ run: UInt64) -> Bool {
             if !isLast(run) { return false }
-            scheduleContinuation()
+            Probe.wake(self)
+            scheduler.post(continuation())
             // What has been scheduled before the post is before it.
             return isLast(run)
         }
 
-        /// A work item that continues the drain.
-        @inlinable
-        final func continuation(isServed: Bool = false) -> DrainContinuation {
-            DrainContinuation(of: self, isServed: isServed)
+        /// Goes on after the thread that is inside the strand. That thread ends the stream or changes the observers. A worker
+        /// schedules the rest: the strand's owner must not, since a scheduler that runs it at once would find the strand owned
+        /// again, for ever.
+        @usableFromInline
+        final func goOn(after strand: Strand) {
+            let schedule = scheduler.rescheduleToken(for: continuation())
+            strand.enqueueEdit { Worker.submit(schedule) }
         }
 
-        @inlinable
-        final func scheduleContinuation() {
-            Probe.wake(self)
-            scheduler.post(continuation())
+        /// Stops the drain until what it has filled has a free permit.
+        @usableFromInline
+        final func stop(for waits: DeferredWaits, owning permits: Permits) {
+            resumeAction = scheduler.rescheduleToken(for: continuation(isServed: true))
+            if !waits.stop(self, owning: permits) { resume(with: .none) }
+        }
+
+        /// A work item that continues the drain.
+        private func continuation(isServed: Bool = false) -> DrainContinuation {
+            DrainContinuation(of: self, isServed: isServed)
         }
     }
 
     /// Continues a drain that has ended with work left. A work item of its own, since its run isn't one that a post has begun.
-    @usableFromInline
-    final class DrainContinuation: WorkItem, @unchecked Sendable {  // Immutable.
+    private final class DrainContinuation: WorkItem, @unchecked Sendable {  // Immutable.
         private let drain: OrderedDrain
         private let isServed: Bool
 
-        @usableFromInline
         init(of drain: OrderedDrain, isServed: Bool) {
             self.drain = drain
             self.isServed = isServed

@@ -217,7 +217,7 @@
         }
 
         @Test func `C5: so does one that comes when the time is over`() {
-            let harness = Harness(limit: Mailbox<Int>.short - 1)
+            let harness = Harness(limit: Lingering.short - 1)
             harness.learn()
             var looks = 0
             harness.scheduler.whenAsked = {
@@ -226,7 +226,7 @@
                 if looks == 2 { harness.send() }
                 if looks == 4 {
                     let began = MonotonicTime.now
-                    while MonotonicTime.now < began + Mailbox<Int>.short {}
+                    while MonotonicTime.now < began + Lingering.short {}
                 }
                 if looks == 5 {
                     harness.send()
