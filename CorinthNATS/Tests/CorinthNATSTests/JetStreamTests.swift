@@ -240,6 +240,24 @@ struct JetStreamTests {
         #expect(stored.values == [NATSPublication(stream: "S", sequence: 7, isDuplicate: true)])
     }
 
+    /// The error says what the cluster has said.
+    @Test func doesNotWaitForADecisionForEver() throws {
+        let server = try NATSTestServer()
+        let connection = NATSConnection.to(server)
+        let answer = #"{"error":{"code":409,"err_code":10158,"description":"duplicate message id is in process"}}"#
+        connection.messages(on: "slow").startWithResult { result in
+            guard case .success(let request) = result, let reply = request.replySubject else { return }
+            try? connection.publish(Data(answer.utf8), to: reply)
+        }
+        try connection.flushed()
+        let (stored, _) = SignalProducer<NATSOutgoing, NATSError>(value: NATSOutgoing(Data(), to: "slow"))
+            .published(to: connection.jetStream(), within: .milliseconds(100), attempts: 2).collected()
+        #expect(
+            try stored.waitForEnd()
+                == .jetStreamUnavailable(
+                    "a message on 'slow' isn't stored for 0.2 seconds: duplicate message id is in process"))
+    }
+
     /// The server dies with messages on their way: they are sent again when it is back, and not when their time is up.
     @Test func repeatsAfterReconnection() throws {
         let server = try NATSTestServer()

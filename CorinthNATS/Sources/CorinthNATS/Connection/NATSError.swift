@@ -57,7 +57,8 @@ public enum NATSError: Error, Equatable, Sendable {
     /// A value that doesn't encode.
     case unencodable(subject: String, reason: String)
 
-    /// The server, or this account, has no JetStream, or no leader for it at present.
+    /// The server, or this account, has no JetStream, or can't do at present what it is asked, because there is no leader, a cluster
+    /// hasn't decided about an earlier write, or there are too many at once. It may do so later.
     case jetStreamUnavailable(String)
 
     /// JetStream refuses a request. The code is the server's `err_code`.

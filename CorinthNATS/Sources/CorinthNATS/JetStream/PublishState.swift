@@ -21,14 +21,14 @@ struct PublishState<Message: Sendable>: Sendable {
         case unsent(Attempts)
         /// It is sent, and sent again if there is no answer until the deadline.
         case sent(Attempts, deadline: UInt64)
-        /// There was no leader. It is sent again at the deadline, which takes no attempt.
-        case refused(Attempts, deadline: UInt64)
+        /// It couldn't be stored at that time. It is sent again at the deadline, which takes no attempt.
+        case refused(Attempts, deadline: UInt64, Cause)
     }
 
     /// What is left to a message.
     private struct Attempts: Sendable {
         var left: Int
-        /// Until when it is sent again that there is no leader.
+        /// Until when it is sent again that can't be stored at the time.
         let limit: UInt64
     }
 
@@ -65,7 +65,15 @@ struct PublishState<Message: Sendable>: Sendable {
     enum Due: Sendable {
         case again([Message])
         /// A message isn't sent any more.
-        case exhausted(subject: String, wasRefused: Bool)
+        case exhausted(subject: String, Cause)
+    }
+
+    /// Why a message isn't stored.
+    enum Cause: Hashable, Sendable {
+        case noAnswer
+        case noLeader
+        /// What JetStream says.
+        case refused(String)
     }
 
     private let order: NATSPublishOrder
@@ -159,10 +167,10 @@ struct PublishState<Message: Sendable>: Sendable {
         return number
     }
 
-    /// There is no leader that stores a message. It is sent again at `soon`.
-    mutating func refuse(_ number: UInt64, until soon: UInt64) {
+    /// A message can't be stored at present. It is sent again at `soon`.
+    mutating func refuse(_ number: UInt64, _ cause: Cause, until soon: UInt64) {
         guard case .sent(let attempts, _) = entries[number]?.phase else { return }
-        entries[number]?.phase = .refused(attempts, deadline: soon)
+        entries[number]?.phase = .refused(attempts, deadline: soon, cause)
     }
 
     /// Some time has passed.
@@ -172,12 +180,12 @@ struct PublishState<Message: Sendable>: Sendable {
             switch entry.phase {
             case .behind: break
             case .unsent(let attempts):
-                if attempts.limit <= now { return .exhausted(subject: entry.subject, wasRefused: false) }
+                if attempts.limit <= now { return .exhausted(subject: entry.subject, .noAnswer) }
             case .sent(let attempts, let deadline) where deadline <= now:
-                if attempts.left <= 0 { return .exhausted(subject: entry.subject, wasRefused: false) }
+                if attempts.left <= 0 { return .exhausted(subject: entry.subject, .noAnswer) }
                 numbers.append(number)
-            case .refused(let attempts, let deadline) where deadline <= now:
-                if attempts.limit <= now { return .exhausted(subject: entry.subject, wasRefused: true) }
+            case .refused(let attempts, let deadline, let cause) where deadline <= now:
+                if attempts.limit <= now { return .exhausted(subject: entry.subject, cause) }
                 numbers.append(number)
             case .sent, .refused: break
             }
@@ -194,7 +202,7 @@ struct PublishState<Message: Sendable>: Sendable {
         case .sent(var attempts, _):
             attempts.left -= 1
             entries[number]?.phase = .sent(attempts, deadline: deadline)
-        case .refused(let attempts, _): entries[number]?.phase = .sent(attempts, deadline: deadline)
+        case .refused(let attempts, _, _): entries[number]?.phase = .sent(attempts, deadline: deadline)
         }
         return entry.message
     }

@@ -155,11 +155,15 @@ final class PublishWindow: ReplyChannel, @unchecked Sendable {  // The source ow
             // Behind the result of the one before it: this may fail.
             if let next = stored.next { send(next) }
             finishOne()
-        // There is no leader at present. The deadline sends it again, soon.
-        case .failure(.noResponders), .failure(.jetStreamUnavailable):
-            state.withLock { $0.refuse(request, until: now + UInt64(PublishWindow.interval.nanoseconds)) }
+        // The deadline sends it again, soon.
+        case .failure(.noResponders): refuse(request, .noLeader)
+        case .failure(.jetStreamUnavailable(let text)): refuse(request, .refused(text))
         case .failure(let error): fail(error)
         }
+    }
+
+    private func refuse(_ request: UInt64, _ cause: PublishState<OutgoingMessage>.Cause) {
+        state.withLock { $0.refuse(request, cause, until: now + UInt64(PublishWindow.interval.nanoseconds)) }
     }
 
     func repliesHaveEnded(_ error: NATSError) { fail(error) }
@@ -168,9 +172,11 @@ final class PublishWindow: ReplyChannel, @unchecked Sendable {  // The source ow
     private func sweep() {
         switch state.withLock({ $0.due(at: now) }) {
         case .again(let messages): for message in messages { send(message) }
-        case .exhausted(let subject, true):
+        case .exhausted(let subject, .noLeader):
             fail(.jetStreamUnavailable("no stream with a leader stores '\(subject)', for \(time * attempts)"))
-        case .exhausted(let subject, false):
+        case .exhausted(let subject, .refused(let text)):
+            fail(.jetStreamUnavailable("a message on '\(subject)' isn't stored for \(time * attempts): \(text)"))
+        case .exhausted(let subject, .noAnswer):
             fail(.timedOut("the acknowledgement of a message on '\(subject)', \(attempts) times for \(time)"))
         }
     }
