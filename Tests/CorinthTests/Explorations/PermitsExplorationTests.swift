@@ -310,11 +310,12 @@
             }
             let ended = SharedWord()
             output.observeCompleted { ended.word.fetchAdd(1, .relaxed) }
+            // First, so that a queue with values of others is met early.
+            for name in others { scenario.thread(name) { input.send(value: Sent(sender: name, number: 1)) } }
             scenario.thread("A") {
                 for number in 1...2 { input.send(value: Sent(sender: "A", number: number)) }
                 input.sendCompleted()
             }
-            for name in others { scenario.thread(name) { input.send(value: Sent(sender: name, number: 1)) } }
             scenario.finally {
                 scenario.expect(ended.word.load(.relaxed) == 1, "the completion was delivered never or more than once")
                 scenario.expect(
