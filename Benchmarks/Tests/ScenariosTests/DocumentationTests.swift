@@ -32,6 +32,13 @@ import Testing
         if document.hasPrefix("Benchmarks") { #expect(commands.count > 10) }
     }
 
+    /// `Benchmarks/run --help` prints this file, so that nobody waits for a build.
+    @Test func theHelpIsThatOfTheTool() throws {
+        let file = try String(contentsOf: Self.repository.appendingPathComponent("Benchmarks/help"), encoding: .utf8)
+        let text = HelpText.text(of: CorinthBench.tool.commands, program: "Benchmarks/run", width: 80)
+        #expect(file == Terminal(width: 80).wrapped(text) + "\n")
+    }
+
     /// A document has a place for the table, and in it the table that the kept runs make, as Benchmarks/table writes it.
     @Test(arguments: [("Benchmarks/README.md", "rows.tsv"), ("README.md", "readme.tsv")])
     func theTableIsThatOfTheKeptRuns(document: String, rows: String) throws {
