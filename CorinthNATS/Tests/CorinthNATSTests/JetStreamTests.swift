@@ -5,6 +5,10 @@ import Foundation
 import Testing
 
 struct JetStreamTests {
+    /// What a cluster says that is still storing a message with the same identifier.
+    private static let undecided =
+        #"{"error":{"code":409,"err_code":10158,"description":"duplicate message id is in process"}}"#
+
     // MARK: Declaring
 
     @Test func declaresOnce() throws {
@@ -164,7 +168,7 @@ struct JetStreamTests {
                 .failure(.jetStream(code: 10071, "wrong last sequence: 3"))
             ),
             (
-                #"{"error":{"code":409,"err_code":10158,"description":"duplicate message id is in process"}}"#,
+                JetStreamTests.undecided,
                 .failure(.jetStreamUnavailable("duplicate message id is in process"))
             ),
             (#"{"stream":"S","seq":7"#, .failure(.jetStream(code: 0, "the answer isn't JSON"))),
@@ -229,7 +233,7 @@ struct JetStreamTests {
         let (stored, _) = SignalProducer<NATSOutgoing, NATSError>(value: NATSOutgoing(Data(), to: "slow"))
             .published(to: connection.jetStream(), within: .seconds(60), attempts: 1).collected()
         let answers = [
-            #"{"error":{"code":409,"err_code":10158,"description":"duplicate message id is in process"}}"#,
+            JetStreamTests.undecided,
             #"{"stream":"S","seq":7,"duplicate":true}"#,
         ]
         for (index, answer) in answers.enumerated() {
@@ -244,10 +248,9 @@ struct JetStreamTests {
     @Test func doesNotWaitForADecisionForEver() throws {
         let server = try NATSTestServer()
         let connection = NATSConnection.to(server)
-        let answer = #"{"error":{"code":409,"err_code":10158,"description":"duplicate message id is in process"}}"#
         connection.messages(on: "slow").startWithResult { result in
             guard case .success(let request) = result, let reply = request.replySubject else { return }
-            try? connection.publish(Data(answer.utf8), to: reply)
+            try? connection.publish(Data(JetStreamTests.undecided.utf8), to: reply)
         }
         try connection.flushed()
         let (stored, _) = SignalProducer<NATSOutgoing, NATSError>(value: NATSOutgoing(Data(), to: "slow"))

@@ -41,8 +41,8 @@ extension SignalProducer where Value == NATSOutgoing, Error == NATSError {
     /// one before it is stored. So a subject alone gets one message through per round trip. With ``NATSPublishOrder/any``, it gets
     /// `limit`, and a message that was sent again may be stored after later ones of its subject.
     ///
-    /// While no stream with a leader stores its subject, or the leader can't say yet, a message is sent every 50 ms, for `time` × `attempts`. That time begins when
-    /// the message before it in its subject is stored.
+    /// While no stream with a leader stores its subject, or the leader can't say yet, a message is sent every 50 ms, for `time` ×
+    /// `attempts`. That time begins when the message before it in its subject is stored.
     ///
     /// Completes when all messages are stored. Fails with ``NATSError/timedOut(_:)`` if one isn't after all attempts, with
     /// ``NATSError/jetStreamUnavailable(_:)`` if that was so for all that time, and with the errors of

@@ -22,7 +22,7 @@ struct PublishState<Message: Sendable>: Sendable {
         /// It is sent, and sent again if there is no answer until the deadline.
         case sent(Attempts, deadline: UInt64)
         /// It couldn't be stored at that time. It is sent again at the deadline, which takes no attempt.
-        case refused(Attempts, deadline: UInt64, Cause)
+        case refused(Attempts, deadline: UInt64, Refusal)
     }
 
     /// What is left to a message.
@@ -64,16 +64,16 @@ struct PublishState<Message: Sendable>: Sendable {
 
     enum Due: Sendable {
         case again([Message])
-        /// A message isn't sent any more.
-        case exhausted(subject: String, Cause)
+        /// A message isn't sent any more: there was no answer, or it couldn't be stored.
+        case unanswered(subject: String)
+        case refused(subject: String, Refusal)
     }
 
-    /// Why a message isn't stored.
-    enum Cause: Hashable, Sendable {
-        case noAnswer
+    /// Why a message can't be stored at present.
+    enum Refusal: Hashable, Sendable {
         case noLeader
         /// What JetStream says.
-        case refused(String)
+        case said(String)
     }
 
     private let order: NATSPublishOrder
@@ -168,9 +168,9 @@ struct PublishState<Message: Sendable>: Sendable {
     }
 
     /// A message can't be stored at present. It is sent again at `soon`.
-    mutating func refuse(_ number: UInt64, _ cause: Cause, until soon: UInt64) {
+    mutating func refuse(_ number: UInt64, _ refusal: Refusal, until soon: UInt64) {
         guard case .sent(let attempts, _) = entries[number]?.phase else { return }
-        entries[number]?.phase = .refused(attempts, deadline: soon, cause)
+        entries[number]?.phase = .refused(attempts, deadline: soon, refusal)
     }
 
     /// Some time has passed.
@@ -180,12 +180,12 @@ struct PublishState<Message: Sendable>: Sendable {
             switch entry.phase {
             case .behind: break
             case .unsent(let attempts):
-                if attempts.limit <= now { return .exhausted(subject: entry.subject, .noAnswer) }
+                if attempts.limit <= now { return .unanswered(subject: entry.subject) }
             case .sent(let attempts, let deadline) where deadline <= now:
-                if attempts.left <= 0 { return .exhausted(subject: entry.subject, .noAnswer) }
+                if attempts.left <= 0 { return .unanswered(subject: entry.subject) }
                 numbers.append(number)
-            case .refused(let attempts, let deadline, let cause) where deadline <= now:
-                if attempts.limit <= now { return .exhausted(subject: entry.subject, cause) }
+            case .refused(let attempts, let deadline, let refusal) where deadline <= now:
+                if attempts.limit <= now { return .refused(subject: entry.subject, refusal) }
                 numbers.append(number)
             case .sent, .refused: break
             }

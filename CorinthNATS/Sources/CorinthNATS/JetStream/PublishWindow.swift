@@ -157,13 +157,13 @@ final class PublishWindow: ReplyChannel, @unchecked Sendable {  // The source ow
             finishOne()
         // The deadline sends it again, soon.
         case .failure(.noResponders): refuse(request, .noLeader)
-        case .failure(.jetStreamUnavailable(let text)): refuse(request, .refused(text))
+        case .failure(.jetStreamUnavailable(let text)): refuse(request, .said(text))
         case .failure(let error): fail(error)
         }
     }
 
-    private func refuse(_ request: UInt64, _ cause: PublishState<OutgoingMessage>.Cause) {
-        state.withLock { $0.refuse(request, cause, until: now + UInt64(PublishWindow.interval.nanoseconds)) }
+    private func refuse(_ request: UInt64, _ refusal: PublishState<OutgoingMessage>.Refusal) {
+        state.withLock { $0.refuse(request, refusal, until: now + UInt64(PublishWindow.interval.nanoseconds)) }
     }
 
     func repliesHaveEnded(_ error: NATSError) { fail(error) }
@@ -172,11 +172,11 @@ final class PublishWindow: ReplyChannel, @unchecked Sendable {  // The source ow
     private func sweep() {
         switch state.withLock({ $0.due(at: now) }) {
         case .again(let messages): for message in messages { send(message) }
-        case .exhausted(let subject, .noLeader):
+        case .refused(let subject, .noLeader):
             fail(.jetStreamUnavailable("no stream with a leader stores '\(subject)', for \(time * attempts)"))
-        case .exhausted(let subject, .refused(let text)):
+        case .refused(let subject, .said(let text)):
             fail(.jetStreamUnavailable("a message on '\(subject)' isn't stored for \(time * attempts): \(text)"))
-        case .exhausted(let subject, .noAnswer):
+        case .unanswered(let subject):
             fail(.timedOut("the acknowledgement of a message on '\(subject)', \(attempts) times for \(time)"))
         }
     }
