@@ -32,7 +32,8 @@ import Testing
         if document.hasPrefix("Benchmarks") { #expect(commands.count > 10) }
     }
 
-    /// `Benchmarks/run --help` prints this file, so that nobody waits for a build.
+    /// `Benchmarks/run --help` prints this file, so that nobody waits for a build. With another option, as in
+    /// `Benchmarks/run --help --quick`, it prints what the tool says.
     @Test func theHelpIsThatOfTheTool() throws {
         let file = try String(contentsOf: Self.repository.appendingPathComponent("Benchmarks/help"), encoding: .utf8)
         let text = HelpText.text(of: CorinthBench.tool.commands, program: "Benchmarks/run", width: 80)
