@@ -22,7 +22,7 @@
     /// delivers the elements of the runs that have begun. The posts of runs are counted on both sides, since the scheduler keeps
     /// their order. What a drain posts to go on later is a ``DrainContinuation``, which begins no run.
     @usableFromInline
-    class OrderedDrain: WorkItem, @unchecked Sendable {  // Immutable and atomic; see the subclasses.
+    class OrderedDrain: WorkItem, @unchecked Sendable {  // See its fields, and the subclasses.
         @usableFromInline final let scheduler: any WorkItemScheduler
         @usableFromInline final let order: ScheduleOrder
 
