@@ -15,7 +15,7 @@ final class Inbox<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag
     private let dropsOldest: Bool
     private let failure: Error?
 
-    private struct State {
+    private struct State: ~Copyable {
         var values = Deque<Value>()
 
         /// Whether the strand holds a node that delivers the stored values.

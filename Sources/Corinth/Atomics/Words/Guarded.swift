@@ -4,7 +4,7 @@ public import Synchronization
 /// in another way.
 @frozen
 @usableFromInline
-@safe package struct Guarded<State>: ~Copyable, @unchecked Sendable {  // The flag guards the state.
+@safe package struct Guarded<State: ~Copyable>: ~Copyable, @unchecked Sendable {  // The flag guards the state.
     @usableFromInline let flag = OwnerFlag()
     @usableFromInline let cell: _Cell<State>
 
@@ -20,10 +20,11 @@ public import Synchronization
     }
 }
 
-/// The same with a flag that is biased to the thread that uses it most. For what a stream does with each value.
+/// The same with a flag that is biased to the thread that uses it most. For what a stream does with each value. `Owner` is what has
+/// it, for the message of ``DeadlockCheck``.
 @frozen
 @usableFromInline
-@safe struct BiasedGuarded<State>: ~Copyable, @unchecked Sendable {  // As above.
+@safe struct BiasedGuarded<State: ~Copyable, Owner>: ~Copyable, @unchecked Sendable {  // As above.
     @usableFromInline let flag = BiasedFlag()
     @usableFromInline let cell: _Cell<State>
 
@@ -34,7 +35,7 @@ public import Synchronization
     @inlinable @inline(__always)
     func hold<Result>(_ body: (inout State) -> Result) -> Result {
         let state = unsafe cell._address
-        let held = flag.acquire(for: State.self)
+        let held = flag.acquire(for: Owner.self)
         let result = unsafe body(&state.pointee)
         flag.release(held)
         return result

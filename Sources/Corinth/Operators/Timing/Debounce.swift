@@ -11,7 +11,7 @@ final class Debounce<Next: Receiver>: TimedOperator<Next>, @unchecked Sendable {
 
     /// What the strand's owner owns.
     @usableFromInline
-    @safe struct State {
+    @safe struct State: ~Copyable {
         /// The first value of a burst, until the scheduler delivers it.
         @usableFromInline var leading: Next.Value?
         /// The latest value of a burst, until the burst ends.

@@ -3,7 +3,7 @@
 final class ThrottleWhile<Next: Receiver>: ScheduledOperator<Next>, @unchecked Sendable {  // As its superclass.
     /// What the strand's owner owns.
     @usableFromInline
-    @safe struct State {
+    @safe struct State: ~Copyable {
         @usableFromInline var isThrottling = false
         /// The latest value since the property became true.
         @usableFromInline var held: Next.Value?

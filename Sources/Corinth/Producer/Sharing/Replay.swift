@@ -62,7 +62,7 @@
     }
 
     @usableFromInline
-    @safe struct State {
+    @safe struct State: ~Copyable {
         @usableFromInline var oldest: Node?
         @usableFromInline var newest: Node?
         @usableFromInline var count = 0
@@ -162,7 +162,7 @@
         }
     }
 
-    @usableFromInline let state = BiasedGuarded(State())
+    @usableFromInline let state = BiasedGuarded<State, Replay>(State())
     @usableFromInline let capacity: Int
 
     @inlinable
