@@ -5,11 +5,12 @@
 // Sendable: the strand's owner owns the mutable, non-atomic state.
 @usableFromInline
 @safe class SignalState: DeliveryFollower, @unchecked Sendable {
-    /// Atomic, so that observing a terminated signal needs no strand. Only the strand's owner writes ``EndMark/ended``.
-    @usableFromInline final let end: AtomicState<EndMark>
-
     /// Accessed through ``observers``.
     @usableFromInline final var observerStorage = ObserverList.Storage()
+
+    // Senders read this and the next one. So they are behind the observers, far from the reference count, which owners change.
+    /// Atomic, so that observing a terminated signal needs no strand. Only the strand's owner writes ``EndMark/ended``.
+    @usableFromInline final let end: AtomicState<EndMark>
 
     /// Accessed through ``withStrand(_:)``. Retained, unless this signal shares it with its source.
     @usableFromInline final let strandReference: Unmanaged<Strand>
@@ -159,7 +160,7 @@
     @inlinable
     final var observers: ObserverList {
         @inline(__always)
-        get { ObserverList(of: self, at: 8) }
+        get { ObserverList(of: self, at: 0) }
     }
 
     /// Takes the place in the source's list. The caller detaches it.
