@@ -50,8 +50,19 @@ typedef struct place {
 static _Atomic(place *) places = NULL;
 static pthread_key_t key;
 
+static _Atomic(void (*)(void)) at_thread_end = NULL;
+
+void ccorinth_at_thread_end(void (*body)(void)) {
+    // Most threads find it there, and needn't write what others read.
+    if (atomic_load_explicit(&at_thread_end, memory_order_relaxed) != NULL) { return; }
+    atomic_store_explicit(&at_thread_end, body, memory_order_relaxed);
+}
+
 static void leave(void *context) {
     place *place = context;
+    // relaxed: a thread that needs it has stored it, or seen it.
+    void (*at_end)(void) = atomic_load_explicit(&at_thread_end, memory_order_relaxed);
+    if (at_end != NULL) { at_end(); }
     // Sequentially consistent, as the reader's mark and its look: one of the two sees what the other wrote.
     atomic_store(&place->state, NULL);
     while (atomic_load(&place->is_read)) { sched_yield(); }

@@ -241,7 +241,8 @@ inline releaseKeeper() {
 }
 
 /* code: Sources/Corinth/Engine/Strand/Strand+Draining.swift: nextTaken(in:)
-   code: Sources/Corinth/Engine/Strand/Strand+Draining.swift: nextSender(in:) */
+   code: Sources/Corinth/Engine/Strand/Strand+Draining.swift: nextSender(in:)
+   Each event is a node here, also those that the code adds to a burst. */
 inline takeNext() {
     node = taken;
     taken = next[node];

@@ -59,6 +59,9 @@ size_t ccorinth_delivery_limit(void);
 /// The streams that a thread holds, or may hold, by its token. Defined in Swift; NULL where nothing of that is linked.
 extern size_t ccorinth_held_streams(uint64_t token, ccorinth_held_stream *_Nonnull streams, size_t most) __attribute__((weak));
 
+/// From now on, each thread that has a number calls `body` when it ends. The first one counts.
+void ccorinth_at_thread_end(void (*_Nonnull body)(void));
+
 #pragma GCC visibility pop
 
 #endif

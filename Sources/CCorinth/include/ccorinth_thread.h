@@ -21,6 +21,8 @@ typedef struct {
     uintptr_t due;
     /// The permits of which this thread may take some out of order, and how many, or its term as a leader: see `Batch`.
     uint64_t batch;
+    /// What this thread has queued last: see `LastQueued`.
+    uintptr_t queued;
     /// How many events of other threads this thread has delivered instead of sleeping, during the current send.
     uint64_t helped;
     /// The starts and terminations of producers that are nested on this thread's stack: see `Nesting`.

@@ -29,6 +29,9 @@ protocol StrandInterface: AnyObject, Sendable {
     /// Queues an event in FIFO order, or delivers it if the strand is idle by then.
     func enqueue(_ node: StrandNode, _ mode: PermitMode)
 
+    /// Queues an event of an object.
+    func queue<Target: EventTarget>(_ value: Target.QueuedValue, for target: Target, isKeptByList: Bool)
+
     /// Takes a permit for an event sent from outside, if one is free.
     func tryTake() -> Bool
 

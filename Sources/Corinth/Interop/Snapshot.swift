@@ -32,7 +32,7 @@ extension Inspector {
             /// How many observers a stream has, without other streams.
             public internal(set) var observers = 0
 
-            /// How many values are queued.
+            /// How many values are queued, and how many permits senders have taken for the next ones: 31 each at most.
             public internal(set) var depth = 0
 
             /// The bound of the queue, in values; nil if there is none.

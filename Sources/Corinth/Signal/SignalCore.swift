@@ -3,7 +3,7 @@
 /// A ``Signal`` is a handle on it, so a core knows when it can't be observed any more. The observer at the signal's input
 /// retains the core; for a derived signal, the source's list does. The core retains its observers, and its source.
 @usableFromInline
-class SignalCore<Value, Error: Swift.Error>: SignalState, @unchecked Sendable {  // See the superclass.
+class SignalCore<Value, Error: Swift.Error>: SignalState, EventTarget, @unchecked Sendable {  // See the superclass.
     // Written out: an inherited one would be unspecialised code.
     @inlinable
     override init(strand: consuming Strand, resources: consuming CompositeDisposable?) {
@@ -35,15 +35,11 @@ class SignalCore<Value, Error: Swift.Error>: SignalState, @unchecked Sendable { 
     @inline(never)
     final func queue(_ value: Value) {
         if dropsQueued { return probeDrop() }
-        withStrand { $0.enqueue(node(for: value), .inTurn) }
+        withStrand { $0.queue(value, for: self, isKeptByList: hasOwnStrand) }
     }
 
     @inlinable @inline(__always)
-    final func node(for value: Value) -> StrandNode {
-        EventNode(value, for: self, isKeptByList: hasOwnStrand) { node in
-            EventNode<SignalCore<Value, Error>, Value>.deliver(node) { core, value in core.deliverQueued(value) }
-        }
-    }
+    final func node(for value: Value) -> StrandNode { EventNode(value, for: self, isKeptByList: hasOwnStrand) }
 
     @inlinable
     final func carryOut(_ request: InputRequest<Value, Error>) -> SendAttempt {

@@ -65,7 +65,7 @@
                             strand.leave(owned)
                         } else {
                             ThreadState.current.during(change) {
-                                strand.enqueue(Self.node(event, for: object), .inTurn)
+                                strand.queue(event, for: object, isKeptByList: true)
                             }
                         }
                     }
@@ -84,15 +84,6 @@
             }
         }
 
-        private static func node(_ event: Event, for object: Object) -> StrandNode {
-            EventNode(event, for: object, isKeptByList: true) { node in
-                EventNode<Object, Event>.deliver(node) { _, event in
-                    event.life.expectObject()
-                    event.deliveries.deliver(event.sent)
-                }
-            }
-        }
-
         private struct Event {
             let sent: Sent
             let deliveries: Deliveries
@@ -100,10 +91,15 @@
         }
 
         /// The object whose strand it is.
-        private final class Object {
+        private final class Object: EventTarget {
             private let life: Life
 
             init(_ life: Life) { self.life = life }
+
+            func deliverQueued(_ event: Event) {
+                event.life.expectObject()
+                event.deliveries.deliver(event.sent)
+            }
 
             deinit { life.isOver = true }
         }

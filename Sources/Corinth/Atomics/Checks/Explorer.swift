@@ -49,12 +49,16 @@
             case threads
             /// ``Batch/overlap``. With it, waiting threads are leader and followers from the first wait on.
             case leading
+            /// Whether a thread adds its events to bursts.
+            case bursting
             /// ``CompositePopulation/least``.
             case sweeping
             /// A seeded bug: whether a thread that comes to its own bias from outside leaves its work to itself.
             case outsiders
             /// A seeded bug: whether a thread takes a list that isn't empty for one that has a reference to the strand's object.
             case keeping
+            /// A seeded bug: whether a thread adds events to a burst of its own that isn't the newest node.
+            case overtaking
         }
 
         /// Events of waiters. They reveal a waiter that is passed too often.

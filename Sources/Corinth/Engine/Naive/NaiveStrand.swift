@@ -201,6 +201,11 @@
         @inlinable
         static func stops(owning own: Permits?, thenResumes action: @escaping @Sendable () -> Void) -> Bool { false }
 
+        @inlinable
+        func queue<Target: EventTarget>(_ value: Target.QueuedValue, for target: Target, isKeptByList: Bool) {
+            enqueue(EventNode(value, for: target, isKeptByList: isKeptByList), .inTurn)
+        }
+
         /// Queues the node behind the current event. Called by the thread that is inside it.
         @usableFromInline
         func enqueueInOrder(_ node: StrandNode) { deferred.append(ChangeNode.keeping(node, by: .current)) }

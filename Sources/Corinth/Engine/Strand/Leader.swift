@@ -28,7 +28,7 @@
         }
 
         /// Whether an event may be queued. Not the last one of a term: the leader counts that when it has left the strand.
-        var mayQueue: Bool { left > (isTerm ? 1 : 0) }
+        func mayQueue(_ count: UInt64 = 1) -> Bool { left >= count + (isTerm ? 1 : 0) }
 
         /// What a leader does after it has delivered an event.
         enum Step {

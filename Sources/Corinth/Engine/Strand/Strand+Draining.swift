@@ -65,10 +65,12 @@
                         guard let still = stop(owned, for: mine, holdsValue: false) else { return }
                         owned = still
                     }
-                    guard let node = nextTaken(in: address) else { break }
-                    node.run(node)
+                    guard let next = nextTaken(in: address) else { break }
+                    // The list has a reference, until its last event has run.
+                    unsafe next.node._withUnsafeGuaranteedRef { $0.run($0) }
+                    if next.isLast { unsafe next.node.release() }
                     address.pointee.countDelivery()
-                    returned += node.permits
+                    returned += next.permits
                     if thread.hasDeferredWait, let waits = thread.takeDeferredWaits() {
                         if isForeign {
                             // This thread must not wait for bounds that another thread's event has exceeded: the strand
@@ -83,7 +85,7 @@
                         }
                     }
                     // relaxed: a hint.
-                    if returned == 32 || address.pointee.handing.load(.relaxed) == .all {
+                    if returned >= 32 || address.pointee.handing.load(.relaxed) == .all {
                         giveBack(returned)
                         returned = 0
                     }
@@ -115,14 +117,29 @@
             unsafe address.pointee.taken?._withUnsafeGuaranteedRef { $0.sender }
         }
 
-        /// The oldest node that was taken but not run.
-        private func nextTaken(in address: PermitStateAddress) -> StrandNode? {
-            guard let oldest = unsafe address.pointee.taken?.takeRetainedValue() else { return nil }
-            PlainAccess.read(oldest)
-            unsafe address.pointee.taken = oldest.next
-            // Another thread has written the next one: its cache lines are fetched while this one runs.
-            if let next = oldest.next { unsafe StrandNode.prefetch(next.toOpaque()) }
-            return oldest
+        /// The next event of a node.
+        @safe private struct Taken {
+            /// Retained if it is the last one.
+            let node: Unmanaged<StrandNode>
+            /// How many permits are free when it has run.
+            let permits: UInt64
+            let isLast: Bool
+        }
+
+        /// Begins the oldest event that was taken but not run.
+        private func nextTaken(in address: PermitStateAddress) -> Taken? {
+            guard let oldest = unsafe address.pointee.taken else { return nil }
+            return unsafe oldest._withUnsafeGuaranteedRef { node in
+                PlainAccess.read(node)
+                var (permits, isLast) = (node.permits, true)
+                if node.isBurst { (permits, isLast) = unsafe unsafeDowncast(node, to: EventBurst.self).begin() }
+                if isLast {
+                    unsafe address.pointee.taken = node.next
+                    // Another thread has written the next one: its cache lines are fetched while this one runs.
+                    if let next = node.next { unsafe StrandNode.prefetch(next.toOpaque()) }
+                }
+                return unsafe Taken(node: oldest, permits: permits, isLast: isLast)
+            }
         }
 
         /// Takes all pushed nodes and puts them in FIFO order.

@@ -137,6 +137,9 @@
             // It has its number before it calls an observer: the sampler knows threads with one, see ``Inspector``. Otherwise a
             // thread that blocks in the first delivery of its life would be unseen.
             _ = ThreadState.current.token
+            // A thread that has queued something may have to again. A compare-exchange that fails takes the cache line from the owner.
+            // relaxed: a hint.
+            if ThreadState.current.hasQueued, StrandWord(bits: word.load(.relaxed)).isOwned { return false }
             // acquire: sees the last owner's writes. Pairs with the release in `tryRelease(_:as:bias:)`.
             let result = word.compareExchange(StrandWord.idle.bits, StrandWord.owned.bits, .acquire)
             return result.won || canTakeBias(result.seen) && bias.takeBias(result.seen)
@@ -237,12 +240,19 @@
             if let entered = unsafe push(node, by: thread) {
                 entered.node.run(entered.node)
                 leave(entered.owned)
-            } else if mode != .atOnce, thread.mayWait, orphan.load(.relaxed) == .offered {
-                // relaxed: a hint. A thread that misses it leaves the strand to the worker. Not inside a callback, where it
-                // would nest, and not for a termination, which delivers no other events.
-                _ = adopt()
+                if mode != .atOnce { thread.endHelping() }
+            } else if mode != .atOnce {
+                if thread.mayWait { thread.note(queued: .other(node)) }
+                endQueueing(thread)
             }
-            if mode != .atOnce { thread.endHelping() }
+        }
+
+        /// A thread has queued its event. It adopts the strand if that has no thread.
+        func endQueueing(_ thread: ThreadState) {
+            // relaxed: a hint. A thread that misses it leaves the strand to the worker. Not inside a callback, where it would nest,
+            // and not for a termination, which delivers no other events.
+            if thread.mayWait, orphan.load(.relaxed) == .offered { _ = adopt() }
+            thread.endHelping()
         }
 
         private func takePermit(of node: Unmanaged<StrandNode>, _ mode: PermitMode) {
@@ -330,7 +340,7 @@
         }
 
         /// An idle strand that a thread has entered with a node, which it runs itself.
-        private struct Entered: ~Copyable {
+        struct Entered: ~Copyable {
             let owned: Owned
             let node: StrandNode
         }
@@ -338,7 +348,7 @@
         /// Pushes a retained node, which belongs to the strand's owner from then on.
         ///
         /// - Returns: The strand and the node, if the strand was idle.
-        private func push(_ node: Unmanaged<StrandNode>, by thread: ThreadState) -> Entered? {
+        func push(_ node: Unmanaged<StrandNode>, by thread: ThreadState) -> Entered? {
             var node = unsafe node
             if thread.change != .none {
                 unsafe node = .passRetained(ChangeNode.keeping(node.takeRetainedValue(), by: thread))

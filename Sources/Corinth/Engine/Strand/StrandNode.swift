@@ -16,15 +16,19 @@ internal import CCorinth
     @safe
     @usableFromInline final let state: Unmanaged<AnyObject>?
 
-    /// The pushing thread's token or 0, and in the two lowest bits ``permits`` and ``isKeptByList``: a token has zeros there.
+    /// The pushing thread's token or 0, and where a token has zeros: in the two lowest bits whether it takes permits and
+    /// ``isKeptByList``, and in the three highest the binary logarithm of how many events there is room for.
     private final let origin: UInt64
 
     /// The pushing thread's token, or 0 if the node counts as foreign to every thread. The owner's own work doesn't count as
     /// help.
-    final var sender: UInt64 { origin & ~3 }
+    final var sender: UInt64 { origin & (1 << 61 - 4) }
 
-    /// How many permits it takes: 1, or 0 if it isn't an event.
-    final var permits: UInt64 { origin & 1 }
+    /// How many permits it takes: 0 if it isn't an event.
+    @usableFromInline final var permits: UInt64 { (origin & 1) << (origin >> 61) }
+
+    /// Whether it is a ``EventBurst``.
+    final var isBurst: Bool { origin >> 61 != 0 }
 
     /// Whether the list retains the state while this node is queued, once for all such nodes. The state is the object whose
     /// strand it is: that of all of them. While the node isn't queued, the pushing thread has a reference.
@@ -47,12 +51,14 @@ internal import CCorinth
     @usableFromInline
     init(
         on state: Unmanaged<AnyObject>? = nil, isKeptByList: Bool = false, takesPermit: Bool = true,
-        isForeign: Bool = false, run: @escaping (StrandNode) -> Void
+        isForeign: Bool = false, size: Int = 0, run: @escaping (StrandNode) -> Void
     ) {
         next = nil
         unsafe self.state = state
         if !isKeptByList { _ = unsafe state?.retain() }
-        origin = (isForeign ? 0 : ThreadState.current.token) | (takesPermit ? 1 : 0) | (isKeptByList ? 2 : 0)
+        origin =
+            (isForeign ? 0 : ThreadState.current.token) | (takesPermit ? 1 : 0) | (isKeptByList ? 2 : 0)
+            | UInt64(size) << 61
         self.run = run
     }
 
@@ -67,26 +73,28 @@ internal import CCorinth
     }
 }
 
+/// An object whose events a strand serialises.
+@usableFromInline
+protocol EventTarget: AnyObject {
+    associatedtype QueuedValue
+    func deliverQueued(_ value: QueuedValue)
+}
+
 /// An event for a signal, which the strand serialises. It has 64 bytes, a cache line, if its value is a word.
 @usableFromInline
-final class EventNode<State: AnyObject, Value>: StrandNode, @unchecked Sendable {  // See the superclass.
-    @usableFromInline let value: Value
+final class EventNode<Target: EventTarget>: StrandNode, @unchecked Sendable {  // See the superclass.
+    @usableFromInline let value: Target.QueuedValue
 
     /// - Parameters:
-    ///   - state: Whose event it is.
-    ///   - isKeptByList: Only if `state` is the object whose strand it is.
-    ///   - run: Calls ``deliver(_:_:)``.
+    ///   - target: Whose event it is.
+    ///   - isKeptByList: Only if `target` is the object whose strand it is.
     @inlinable
-    init(_ value: Value, for state: State, isKeptByList: Bool, run: @escaping (StrandNode) -> Void) {
+    init(_ value: Target.QueuedValue, for target: Target, isKeptByList: Bool) {
         self.value = value
-        super.init(on: unsafe .passUnretained(state), isKeptByList: isKeptByList, run: run)
-    }
-
-    /// Delivers the event of a node.
-    @inlinable @inline(__always)
-    static func deliver(_ node: StrandNode, _ work: (State, Value) -> Void) {
-        let node = unsafe unsafeDowncast(node, to: EventNode<State, Value>.self)
-        node.withState(State.self) { work($0, node.value) }
+        super.init(on: unsafe .passUnretained(target), isKeptByList: isKeptByList) { node in
+            let node = unsafe unsafeDowncast(node, to: EventNode.self)
+            node.withState(Target.self) { $0.deliverQueued(node.value) }
+        }
     }
 }
 

@@ -46,9 +46,12 @@
         @usableFromInline var left: UInt64 { bits >> 48 & Batch.most }
 
         /// One event less.
-        var less: Batch {
-            assert(left > 0)
-            return Batch(bits: bits - Batch.one)
+        var less: Batch { less(1) }
+
+        /// Some events less.
+        func less(_ count: UInt64) -> Batch {
+            assert(left >= count)
+            return Batch(bits: bits - count * Batch.one)
         }
 
         /// The term of a leader that has promoted the next one.

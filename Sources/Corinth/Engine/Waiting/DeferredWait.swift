@@ -116,10 +116,12 @@
         /// Whether it may take one.
         func takeFromBatch(of permits: Permits) -> Bool {
             let batch = batch
-            guard batch.mayQueue, batch.belongs(to: permits.stateAddress) else { return false }
-            unsafe state.pointee.batch = batch.less.bits
+            guard batch.mayQueue(), batch.belongs(to: permits.stateAddress) else { return false }
+            takeFromBatch(1)
             return true
         }
+
+        func takeFromBatch(_ count: UInt64) { unsafe state.pointee.batch = batch.less(count).bits }
 
         /// Ends this thread's batch, if it belongs to these permits.
         func returnBatch(of permits: PermitStateAddress) -> Batch {

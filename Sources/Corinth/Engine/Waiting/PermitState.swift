@@ -40,8 +40,8 @@
         /// Whether ``used`` counts the elements that were ever posted. Otherwise it counts the taken permits.
         let countsPosts: Bool
 
-        /// Whether the threads that wait may be leader and followers.
-        let mayBeLed: Bool
+        /// Whether there are so many that threads take a burst at once, and those that wait may be leader and followers.
+        let isLarge: Bool
 
         /// Counts the queued elements, if statistics were requested. Written before the permits are published.
         @usableFromInline var statistics: BufferStatistics?
@@ -73,14 +73,14 @@
         let excesses = AtomicWord()
 
         private init(
-            capacity: UInt64, stallTimeout: UInt64, servedBy server: SerialContext?, countsPosts: Bool, mayBeLed: Bool
+            capacity: UInt64, stallTimeout: UInt64, servedBy server: SerialContext?, countsPosts: Bool, isLarge: Bool
         ) {
             limit = AtomicWord(capacity)
             self.capacity = capacity
             self.stallTimeout = stallTimeout
             self.server = server
             self.countsPosts = countsPosts
-            self.mayBeLed = mayBeLed
+            self.isLarge = isLarge
             unsafe taken = nil
             unsafe keeper = nil
         }
@@ -88,7 +88,7 @@
         /// Allocates a state.
         static func make(
             capacity: UInt64, stallTimeout: UInt64, servedBy server: SerialContext? = nil, countsPosts: Bool = false,
-            mayBeLed: Bool = false
+            isLarge: Bool = false
         ) -> PermitStateAddress {
             let bytes = UnsafeMutableRawPointer.allocate(
                 byteCount: MemoryLayout<PermitState>.size, alignment: CacheLinePadding.size)
@@ -96,7 +96,7 @@
                 as: PermitState.self,
                 to: PermitState(
                     capacity: capacity, stallTimeout: stallTimeout, servedBy: server, countsPosts: countsPosts,
-                    mayBeLed: mayBeLed))
+                    isLarge: isLarge))
             return unsafe PermitStateAddress(state)
         }
 

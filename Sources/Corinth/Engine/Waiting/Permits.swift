@@ -106,7 +106,7 @@
 
         private static func stateOfStrand(_ capacity: Int, _ stallTimeout: UInt64) -> UInt64 {
             // With a smaller inbox, a thread may have to wait although there is little load.
-            PermitState.make(capacity: UInt64(capacity), stallTimeout: stallTimeout, mayBeLed: capacity >= 1_024).bits
+            PermitState.make(capacity: UInt64(capacity), stallTimeout: stallTimeout, isLarge: capacity >= 1_024).bits
         }
 
         /// Counts the queued elements, if statistics were requested. Written before this is published.

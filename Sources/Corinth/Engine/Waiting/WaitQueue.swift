@@ -114,7 +114,7 @@
             } else if !batch.isNone {
                 // The thread has used it, or doesn't need it any more.
                 promised -= min(promised, permits.batch - 1)
-                if batch.left == 0, permits.mayBeLed { letLead() }
+                if batch.left == 0, permits.isLarge { letLead() }
             }
             #if Exploration
                 if Explorer.limit(.leading, usually: 0) > 0 { letLead() }

@@ -121,7 +121,7 @@
             while let batch = rest.popLast() {
                 #expect(batch.isTerm && batch.left > 0)
                 var following: [Batch] = []
-                if batch.mayQueue { following.append(batch.less) }
+                if batch.mayQueue() { following.append(batch.less) }
                 for isSucceeded in batch.hasPromoted ? [false, true] : [false] {
                     let (next, step) = batch.delivering(isSucceeded: isSucceeded)
                     #expect(next.left == batch.left - 1)

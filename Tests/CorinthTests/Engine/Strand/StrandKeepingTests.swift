@@ -5,14 +5,20 @@
     /// How many references a strand's list counts. The order in which threads come, `StrandKeepingExplorationTests` explores.
     @Suite("Strand, what its list keeps")
     struct StrandKeepingTests {
-        private final class Object {
+        private final class Object: EventTarget {
             var received: [Int] = []
+
+            /// Called with the first event.
+            var atFirst: (() -> Void)?
+
+            func deliverQueued(_ value: Int) {
+                received.append(value)
+                atFirst.take()?()
+            }
         }
 
         private func node(_ number: Int, for object: Object, isKeptByList: Bool) -> StrandNode {
-            EventNode(number, for: object, isKeptByList: isKeptByList) { node in
-                EventNode<Object, Int>.deliver(node) { $0.received.append($1) }
-            }
+            EventNode(number, for: object, isKeptByList: isKeptByList)
         }
 
         /// Queues events on a strand that this thread owns. Until they run, they count so many references to the object, and none
@@ -55,13 +61,9 @@
         @Test func `A list that is taken in a delivery has a reference of its own`() {
             expect(1, received: [1, 2]) { strand, object in
                 // The second list: queued when the first one was taken.
-                let first = EventNode(strand, for: object, isKeptByList: true) { [self] node in
-                    EventNode<Object, Strand>.deliver(node) { object, strand in
-                        object.received.append(1)
-                        strand.enqueue(self.node(2, for: object, isKeptByList: true), .inTurn)
-                    }
-                }
-                strand.enqueue(first, .inTurn)
+                unowned let object = object
+                object.atFirst = { [self] in strand.enqueue(node(2, for: object, isKeptByList: true), .inTurn) }
+                strand.enqueue(node(1, for: object, isKeptByList: true), .inTurn)
             }
         }
     }

@@ -75,6 +75,9 @@
             record()
             body?()
             body = nil  // Releases the captures under control.
+            #if !NaiveLocks
+                ThreadState.current.forgetQueued()
+            #endif
             test_accesses_end()
             if !ThreadState.current.ownsNone || ThreadState.current.hasDue {
                 execution.fail(.broken("\(name) ends while it owns a strand"))
@@ -200,9 +203,11 @@
             case .bytes: bounds.sharesBytes ? 1 : 8
             case .threads: bounds.hasThreads ? 1 : 0
             case .leading: bounds.leading
+            case .bursting: bounds.bursting
             case .sweeping: bounds.sweeping
             case .outsiders: bounds.forgetsOutsiders ? 1 : 0
             case .keeping: bounds.keepsAnyList ? 1 : 0
+            case .overtaking: bounds.overtakes ? 1 : 0
             }
         }
 

@@ -36,6 +36,8 @@
         /// How many events before the end of its term a leader promotes the next one; nil if threads that wait aren't leader and
         /// followers.
         var leading: Int?
+        /// The binary logarithm of how many events of a thread follow each other in one node; 0 if each is a node.
+        var bursting = 0
         /// Whether the system can start a thread for a worker.
         var hasThreads = true
         /// A seeded bug: whether all biases of a word have the same byte.
@@ -44,6 +46,8 @@
         var forgetsOutsiders = false
         /// A seeded bug: whether a list that isn't empty counts as one that has a reference to the strand's object.
         var keepsAnyList = false
+        /// A seeded bug: whether a thread adds events to a burst of its own that isn't the newest node.
+        var overtakes = false
 
         /// See ``delayedStores``.
         var mostDelayedStores: Int {
