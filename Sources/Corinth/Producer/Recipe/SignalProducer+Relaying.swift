@@ -129,7 +129,7 @@ struct Successor<Value, Error: Swift.Error> {
 
 /// The continuation after the end of a producer.
 @usableFromInline
-enum Continuation<Value, Error: Swift.Error> {
+enum Continuation<Value, Error: Swift.Error>: ~Copyable {
     case end(Termination<Error>)
     case start(SignalProducer<Value, Error>)
 }
