@@ -257,9 +257,11 @@ import Testing
     }
 
     @Test func `The layouts that C code reads`() {
-        #expect(MemoryLayout<CValue>.size == MemoryLayout<corinth_value>.size)
-        #expect(MemoryLayout<CValue>.stride == MemoryLayout<corinth_value>.stride)
-        #expect(MemoryLayout<CValue>.offset(of: \.bits) == MemoryLayout<corinth_value>.offset(of: \.bits))
+        let (size, stride) = unsafe (MemoryLayout<corinth_value>.size, MemoryLayout<corinth_value>.stride)
+        let bits = unsafe MemoryLayout<corinth_value>.offset(of: \.bits)
+        #expect(MemoryLayout<CValue>.size == size)
+        #expect(MemoryLayout<CValue>.stride == stride)
+        #expect(MemoryLayout<CValue>.offset(of: \.bits) == bits)
         #expect(CError.disabled.code == Int32(CORINTH_ERROR_DISABLED))
         #expect(CError.full.code == Int32(CORINTH_ERROR_FULL))
     }
