@@ -41,7 +41,7 @@
         @Test func `X2: bursts take the permits that are free, and give all of them back`() {
             expectBursts(
                 Bounds(preemptions: 2, oldReads: 0, helping: 1, spinning: 0, bursting: 1), reaching: [.worker, .sleep]
-            ) { bursts(["A": 1, "B": 4], capacity: 3, $0, $1) }
+            ) { bursts(["A": 1, "B": 7], capacity: 6, $0, $1) }
         }
 
         @Test(arguments: Deed.allCases)
@@ -103,8 +103,8 @@
             func look() {
                 guard let burst = unsafe ThreadState.current.burst else { return }
                 // No step of the schedule.
-                let count = unsafe burst.takeUnretainedValue().word.word.address.pointee & ~BurstWord.closing
-                if count > 1 { isAdded = true }
+                let bits = unsafe burst.takeUnretainedValue().word.word.address.pointee
+                if BurstWord(bits: bits).count > 1 { isAdded = true }
             }
         }
 

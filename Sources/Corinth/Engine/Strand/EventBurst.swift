@@ -3,8 +3,8 @@
 
     // A thread that sends on a busy strand mostly finds that nobody else has queued anything since its last event. Then it adds the
     // next one to the same node. That costs one compare-exchange on a cache line of its own: no allocation, no permit, and no write to
-    // what other threads write. For the owner, too, one node with many values is cheaper than many nodes, each of which another
-    // processor has written.
+    // what other threads write. For the owner, too, one node with many values is cheaper than many nodes, each of which
+    // another processor has written.
     //
     // The order of events stays that of their sends. An event is added only behind the newest one: whatever this thread could know of
     // is before it.
@@ -13,32 +13,28 @@
     ///
     ///      63      62 …… 0
     ///     | closed | count |
-    @frozen
-    @usableFromInline
-    struct BurstWord: WordState, Equatable {
-        @usableFromInline let bits: UInt64
+    struct BurstWord: WordState {
+        let bits: UInt64
 
-        @inlinable @inline(__always)
         init(bits: UInt64) { self.bits = bits }
 
         /// One event.
-        @inlinable
         static var first: BurstWord { BurstWord(bits: 1) }
 
-        @inlinable
-        static var closing: UInt64 { 1 << 63 }
+        private static var closing: UInt64 { 1 << 63 }
 
-        @inlinable var count: UInt64 { bits & ~BurstWord.closing }
+        var count: UInt64 { bits & ~BurstWord.closing }
 
-        @inlinable var isClosed: Bool { bits & BurstWord.closing != 0 }
+        var isClosed: Bool { bits & BurstWord.closing != 0 }
 
         var closed: BurstWord { BurstWord(bits: bits | BurstWord.closing) }
 
+        /// The binary logarithm of how many events a burst has room for if permits are scarce: of 4, or twice as many as its thread's
+        /// last burst has got. So a thread that sends no more doesn't leave many unused.
+        static func size(after count: UInt64) -> Int { max(2, UInt64.bitWidth - count.leadingZeroBitCount) }
+
         /// With one event more; nil if there is no room, or it is closed.
-        @inlinable
-        func adding(room: UInt64) -> BurstWord? {
-            isClosed || count >= room ? nil : BurstWord(bits: bits + 1)
-        }
+        func adding(room: UInt64) -> BurstWord? { isClosed || count >= room ? nil : BurstWord(bits: bits + 1) }
     }
 
     /// Queued events of one thread that follow each other.
@@ -50,13 +46,13 @@
     @usableFromInline
     @safe final class EventBurst: StrandNode, @unchecked Sendable {  // See the superclass, and ``word``.
         /// Only the thread that has pushed it adds; only the owner closes.
-        @usableFromInline let word = AtomicState(BurstWord.first)
+        let word = AtomicState(BurstWord.first)
 
         /// How many events have run. Owned by the strand's owner.
         @safe @exclusivity(unchecked)
-        @usableFromInline var position: UInt64 = 0
+        private var position: UInt64 = 0
 
-        /// Of as many values as the burst has permits. Those from ``position`` up to the count are initialised.
+        /// Of as many values as it has permits. Those from ``position`` up to the count are initialised.
         @usableFromInline let memory: UnsafeMutableRawPointer
 
         #if Exploration
@@ -109,60 +105,44 @@
             unsafe memory.assumingMemoryBound(to: Target.QueuedValue.self) + Int(truncatingIfNeeded: index)
         }
 
-        /// Adds an event. False if there is no room, or the owner has begun to run the burst.
-        @export(implementation) @inline(__always)
-        func add<Target: EventTarget>(_ value: Target.QueuedValue, for target: Target) -> Bool {
-            guard let index = freeIndex() else { return false }
-            let slot = unsafe slot(index, of: Target.self)
-            unsafe slot.initialize(to: value)
-            if publish(index) { return true }
-            unsafe slot.deinitialize(count: 1)
-            return false
-        }
+        /// Its events are those of this state.
+        @safe func isOf(_ state: Unmanaged<AnyObject>) -> Bool { unsafe self.state?.toOpaque() == state.toOpaque() }
 
-        /// Where the next event is written; nil if there is no room.
-        @usableFromInline
-        func freeIndex() -> UInt64? {
+        /// For the thread that has pushed it: where the next event is written; nil if there is no room, or it is closed.
+        var freeIndex: UInt64? {
             // relaxed: only this thread adds.
             let seen = word.load(.relaxed)
-            guard seen.adding(room: permits) != nil else { return nil }
-            noteAccess(seen.count)
-            return seen.count
+            return seen.adding(room: permits) == nil ? nil : seen.count
         }
+
+        /// How many events it has got.
+        // relaxed: a hint.
+        var count: UInt64 { word.load(.relaxed).count }
 
         /// Adds the event at an index, unless the burst is closed.
         // release: publishes the value. Pairs with the acquire in `close()`.
-        @usableFromInline
         func publish(_ index: UInt64) -> Bool {
-            word.tryUpdate(from: BurstWord(bits: index), .release) { $0.adding(room: permits) }.won
-        }
-
-        /// Whether it has room for an event of `state`.
-        @safe func hasRoom(for state: Unmanaged<AnyObject>) -> Bool {
-            // relaxed: only this thread adds, and then it looks again.
-            unsafe self.state?.toOpaque() == state.toOpaque() && word.load(.relaxed).adding(room: permits) != nil
-        }
-
-        /// Whether it has some events of `state`.
-        @safe func hasPaid(for state: Unmanaged<AnyObject>) -> Bool {
-            // relaxed: a hint.
-            unsafe self.state?.toOpaque() == state.toOpaque() && word.load(.relaxed).count >= 4
+            noteAccess(index)
+            return word.tryUpdate(from: BurstWord(bits: index), .release) { $0.adding(room: permits) }.won
         }
 
         // MARK: By the owner of the strand
 
         /// Begins the next event.
         ///
-        /// - Returns: How many permits are free when it has run, and whether it is the last one.
+        /// - Returns: How many permits are free when it has run, with the first one those that weren't used; and whether it is the last.
         func begin() -> (permits: UInt64, isLast: Bool) {
-            if position == 0 { close() }
+            if position == 0 {
+                let open = close()
+                return (1 + permits - open.count, open.count == 1)
+            }
             // relaxed: it is closed.
-            let isLast = word.load(.relaxed).count == position + 1
-            return (isLast ? permits - position : 1, isLast)
+            return (1, word.load(.relaxed).count == position + 1)
         }
 
+        /// - Returns: How it was.
         // acquire: sees the events. Pairs with the release in `publish(_:)`.
-        private func close() { word.update(.acquire) { $0.closed } }
+        private func close() -> BurstWord { word.update(.acquire) { $0.closed }.old }
 
         /// Where the next event is.
         @usableFromInline
@@ -180,9 +160,9 @@
     }
 
     extension EventTarget {
-        /// The binary logarithm of how many events a burst has room for: four cache lines, or four events.
+        /// The binary logarithm of how many events a burst has room for, at most: four cache lines, or four events.
         @export(implementation) @inline(__always)
-        static var burstSize: Int {
+        static var largestBurst: Int {
             #if Exploration
                 Explorer.limit(.bursting, usually: 0)
             #else
@@ -217,22 +197,7 @@
     }
 
     extension ThreadState {
-        private var lastQueued: LastQueued { unsafe LastQueued(bits: state.pointee.queued) }
-
-        /// From here to ``endUsing()`` the word is this thread's alone: a signal handler that sends meanwhile notes nothing and adds to no
-        /// burst, since the thread holds something. See ``mayWait``.
-        func beginUsing() -> LastQueued {
-            hold()
-            AsymmetricBarrier.light()
-            return lastQueued
-        }
-
-        func endUsing() {
-            AsymmetricBarrier.light()
-            letGo()
-            // A signal handler has exceeded a bound.
-            if isDue { blockingWaitForDeferred() }
-        }
+        fileprivate var lastQueued: LastQueued { unsafe LastQueued(bits: state.pointee.queued) }
 
         /// The burst that this thread has queued last, for tests.
         var burst: Unmanaged<EventBurst>? { unsafe lastQueued.burst }
@@ -245,11 +210,55 @@
 
         /// Notes what this thread has queued last, and lets go what it had before.
         func note(queued: LastQueued) {
-            let before = beginUsing()
+            let use = UseOfLastQueued()
             unsafe state.pointee.queued = queued.bits
-            endUsing()
-            if let burst = unsafe before.burst { unsafe burst.release() }
+            if let burst = unsafe use.end().burst { unsafe burst.release() }
         }
+    }
+
+    /// The right to what this thread has queued last. A signal handler that sends meanwhile notes nothing and adds to no burst, since the
+    /// thread holds something: see ``ThreadState/mayWait``.
+    @usableFromInline
+    struct UseOfLastQueued: ~Copyable {
+        private let holding: Holding
+        let last: LastQueued
+
+        init() {
+            holding = ThreadState.beginHolding()
+            AsymmetricBarrier.light()
+            last = ThreadState.current.lastQueued
+        }
+
+        /// - Returns: What that was.
+        @discardableResult
+        consuming func end() -> LastQueued {
+            let last = last
+            AsymmetricBarrier.light()
+            ThreadState.endHolding(holding)
+            // A signal handler may have exceeded a bound.
+            Strand.waitForDeferred()
+            return last
+        }
+    }
+
+    /// The burst to which this thread adds an event, and where.
+    @usableFromInline
+    @safe struct BurstPlace: ~Copyable {
+        let use: UseOfLastQueued
+        @usableFromInline let burst: Unmanaged<EventBurst>
+        @usableFromInline let index: UInt64
+    }
+
+    /// How a thread queues an event.
+    @usableFromInline
+    enum Queueing: ~Copyable {
+        /// In its last node.
+        case adding(BurstPlace)
+        /// In a new node, which others can follow. It has its permits.
+        ///
+        /// - Parameter size: The binary logarithm of how many events there is room for.
+        case beginning(size: Int)
+        case alone
     }
 
     extension Strand {
@@ -260,112 +269,93 @@
         ///   - isKeptByList: Only if `target` is the object whose strand it is.
         @export(implementation) @inline(__always)
         func queue<Target: EventTarget>(_ value: Target.QueuedValue, for target: Target, isKeptByList: Bool) {
-            if isKeptByList {
-                let size = Target.burstSize
-                if let burst = unsafe takeBurst(of: .passUnretained(target)) {
-                    let isAdded = unsafe burst._withUnsafeGuaranteedRef { $0.add(value, for: target) }
-                    endTaking(isAdded: isAdded)
-                    if isAdded { return }
-                } else if unsafe beginsBurst(of: .passUnretained(target), size: size) {
-                    return enqueue(.make(value, for: target, size: size))
-                }
+            switch unsafe isKeptByList ? queueing(of: .passUnretained(target), most: Target.largestBurst) : .alone {
+            case .adding(let place):
+                let slot = unsafe place.burst._withUnsafeGuaranteedRef { unsafe $0.slot(place.index, of: Target.self) }
+                unsafe slot.initialize(to: value)
+                guard let unused = publish(place) else { return }
+                unsafe slot.deinitialize(count: 1)
+                leave(unused)
+            case .beginning(let size):
+                return begin(EventBurst.make(value, for: target, size: size))
+            case .alone: break
             }
             enqueue(EventNode(value, for: target, isKeptByList: isKeptByList), .inTurn)
         }
 
-        /// The burst to which this thread adds an event of `state`, until ``endTaking(isAdded:)``. Nil if there is none.
+        /// How this thread queues an event of `state`.
+        ///
+        /// - Parameter most: The binary logarithm of how many events a burst has room for, at most.
         @usableFromInline
         @inline(never)
-        @safe func takeBurst(of state: Unmanaged<AnyObject>) -> Unmanaged<EventBurst>? {
+        @safe func queueing(of state: Unmanaged<AnyObject>, most: Int) -> Queueing {
             let thread = ThreadState.current
-            guard thread.hasQueued, mayBurst(thread) else { return nil }
-            let last = thread.beginUsing()
-            if let burst = unsafe last.burst, isNewest(last),
-                unsafe burst._withUnsafeGuaranteedRef({ $0.hasRoom(for: state) })
-            {
-                return unsafe burst
+            guard thread.hasQueued, most > 0, mayBurst(thread) else { return .alone }
+            let use = UseOfLastQueued()
+            let isNewest = isNewest(use.last)
+            var before: UInt64 = 0
+            if let last = unsafe use.last.burst, unsafe last._withUnsafeGuaranteedRef({ $0.isOf(state) }) {
+                if isNewest, let index = unsafe last._withUnsafeGuaranteedRef({ $0.freeIndex }) {
+                    return unsafe .adding(BurstPlace(use: use, burst: last, index: index))
+                }
+                unsafe before = last._withUnsafeGuaranteedRef { $0.count }
             }
-            thread.endUsing()
+            use.end()
+            // A burst that others have interrupted early, or the owner has begun to run, didn't pay.
+            guard isNewest || before >= 4 else { return .alone }
+            let size = isHalfTaken ? min(most, BurstWord.size(after: before)) : most
+            return tryTakeMore(1 << UInt64(size)) ? .beginning(size: size) : .alone
+        }
+
+        /// Queues a burst that has its permits. If this is still what this thread has queued last then, the thread keeps it, so that it
+        /// can add to it.
+        @usableFromInline
+        @inline(never)
+        func begin(_ burst: EventBurst) {
+            enqueue(burst, .taken)
+            let thread = ThreadState.current
+            let address = unsafe Unmanaged.passUnretained(burst)
+            if unsafe thread.lastQueued.bits == UInt(bitPattern: address.toOpaque()) {
+                thread.note(queued: unsafe .burst(address.retain()))
+            }
+        }
+
+        /// Adds the event that was written at a place.
+        ///
+        /// - Returns: The place, if the owner has closed the burst before.
+        @usableFromInline
+        @inline(never)
+        func publish(_ place: consuming BurstPlace) -> BurstPlace? {
+            if unsafe !place.burst._withUnsafeGuaranteedRef({ $0.publish(place.index) }) { return place }
+            place.use.end()
+            Probe.contended(self)
+            endQueueing(.current)
             return nil
         }
 
-        /// Whether this thread begins a burst of `state`. Then it has the permits.
-        ///
-        /// - Parameter size: The binary logarithm of how many events there is room for.
+        /// Leaves a place where nothing is written.
         @usableFromInline
         @inline(never)
-        @safe func beginsBurst(of state: Unmanaged<AnyObject>, size: Int) -> Bool {
-            let thread = ThreadState.current
-            guard thread.hasQueued, size > 0, mayBurst(thread) else { return false }
-            let last = thread.beginUsing()
-            // A burst that others have interrupted early, or the owner has begun to run, didn't pay.
-            let pays = unsafe last.burst?._withUnsafeGuaranteedRef { $0.hasPaid(for: state) } ?? false
-            let begins = pays || isNewest(last)
-            thread.endUsing()
-            return begins && tryTake(1 << UInt64(size))
-        }
+        func leave(_ place: consuming BurstPlace) { place.use.end() }
 
         /// Whether a thread's events may follow each other in one node. A leader counts each event of its term, and what is part of a
-        /// change is a node of its own.
+        /// change is a node of its own. A small inbox counts exactly.
+        @inline(__always)
         private func mayBurst(_ thread: ThreadState) -> Bool {
-            thread.mayWait && thread.change == .none && !thread.batch.isTerm
+            #if !Exploration
+                if !state.isLarge { return false }
+            #endif
+            return thread.mayWait && thread.change == .none && !thread.batch.isTerm
         }
 
         /// Whether the newest node is the calling thread's.
+        @inline(__always)
         private func isNewest(_ last: LastQueued) -> Bool {
             #if Exploration
                 if Explorer.limit(.overtaking, usually: 0) > 0 { return true }
             #endif
             // relaxed: if it is, then nothing that this thread could know of is behind it.
             return StrandWord(bits: word.load(.relaxed)).newest == last.address
-        }
-
-        /// Takes the permits of a burst, if they are free and this thread needn't wait for them.
-        private func tryTake(_ count: UInt64) -> Bool {
-            let thread = ThreadState.current
-            let address = stateAddress
-            #if !Exploration
-                if !address.pointee.isLarge { return false }
-            #endif
-            // relaxed: counts, as in `blockingTake()`.
-            var seen = address.pointee.used.load(.relaxed)
-            while true {
-                let limit = address.pointee.limit.load(.relaxed)
-                let isOfBatch = limit == 0 && thread.batch.mayQueue(count) && thread.batch.belongs(to: address)
-                if seen &+ count > (isOfBatch ? address.pointee.capacity : limit) { return false }
-                let result = address.pointee.used.compareExchange(seen, seen &+ count, .relaxed)
-                if result.won {
-                    if isOfBatch { thread.takeFromBatch(count) }
-                    Turns.pass(address)
-                    return true
-                }
-                seen = result.seen
-            }
-        }
-
-        /// Ends ``takeBurst(of:)``.
-        @usableFromInline
-        @inline(never)
-        func endTaking(isAdded: Bool) {
-            let thread = ThreadState.current
-            thread.endUsing()
-            if !isAdded { return }
-            Probe.contended(self)
-            endQueueing(thread)
-        }
-
-        /// Queues a burst that has its permits.
-        @usableFromInline
-        @inline(never)
-        func enqueue(_ burst: EventBurst) {
-            let thread = ThreadState.current
-            guard let entered = unsafe push(.passRetained(burst), by: thread) else {
-                thread.note(queued: unsafe .burst(.passRetained(burst)))
-                return endQueueing(thread)
-            }
-            entered.node.run(entered.node)
-            leave(entered.owned)
-            thread.endHelping()
         }
     }
 #endif

@@ -340,7 +340,7 @@
         }
 
         /// An idle strand that a thread has entered with a node, which it runs itself.
-        struct Entered: ~Copyable {
+        private struct Entered: ~Copyable {
             let owned: Owned
             let node: StrandNode
         }
@@ -348,7 +348,7 @@
         /// Pushes a retained node, which belongs to the strand's owner from then on.
         ///
         /// - Returns: The strand and the node, if the strand was idle.
-        func push(_ node: Unmanaged<StrandNode>, by thread: ThreadState) -> Entered? {
+        private func push(_ node: Unmanaged<StrandNode>, by thread: ThreadState) -> Entered? {
             var node = unsafe node
             if thread.change != .none {
                 unsafe node = .passRetained(ChangeNode.keeping(node.takeRetainedValue(), by: thread))

@@ -24,8 +24,8 @@ internal import CCorinth
     /// help.
     final var sender: UInt64 { origin & (1 << 61 - 4) }
 
-    /// How many permits it takes: 0 if it isn't an event.
-    @usableFromInline final var permits: UInt64 { (origin & 1) << (origin >> 61) }
+    /// How many permits it takes, one for each event that there is room for: 0 if it isn't an event.
+    final var permits: UInt64 { (origin & 1) << (origin >> 61) }
 
     /// Whether it is a ``EventBurst``.
     final var isBurst: Bool { origin >> 61 != 0 }

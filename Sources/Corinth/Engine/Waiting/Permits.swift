@@ -150,6 +150,29 @@
             return isTaken
         }
 
+        /// Whether half of the permits are taken, or there is a waiter.
+        // relaxed: counts.
+        final var isHalfTaken: Bool { state.used.load(.relaxed) >= state.limit.load(.relaxed) / 2 }
+
+        /// Takes permits if they are free and there is no waiter, or of this thread's batch.
+        final func tryTakeMore(_ count: UInt64) -> Bool {
+            let thread = ThreadState.current
+            let address = stateAddress
+            var isOfBatch = false
+            // relaxed: counts, as in `blockingTake()`.
+            let isTaken =
+                address.pointee.used.update(.relaxed) { (seen: UInt64) in
+                    let limit = address.pointee.limit.load(.relaxed)
+                    isOfBatch = limit == 0 && thread.batch.mayQueue(count) && thread.batch.belongs(to: address)
+                    return seen &+ count <= (isOfBatch ? address.pointee.capacity : limit) ? seen &+ count : nil
+                }.new != nil
+            if isTaken {
+                if isOfBatch { thread.takeFromBatch(count) }
+                Turns.pass(address)
+            }
+            return isTaken
+        }
+
         // MARK: Counting elements stored elsewhere
 
         /// Counts an element before it is stored. The caller then calls ``waitIfBeyondBound(outside:)``.

@@ -25,6 +25,13 @@
             }
         }
 
+        @Test
+        func `If permits are scarce, a burst has room for twice as many events as its thread's last one had, or 4`() {
+            for (count, size) in [(0, 2), (1, 2), (3, 2), (4, 3), (7, 3), (8, 4), (31, 5)] as [(UInt64, Int)] {
+                #expect(BurstWord.size(after: count) == size)
+            }
+        }
+
         @Test func `E4: what a thread queues is delivered in its order, whatever its values are`() {
             expectOrder { $0 }
             expectOrder { UInt8(truncatingIfNeeded: $0) }
@@ -47,7 +54,7 @@
                 }
             }
             expectOrder(target, 1_100)
-            // Each has 32 events, and two blocks of memory; in a debug build, one for its closure.
+            // Each has 32 events, and three blocks of memory at most.
             #expect(allocations.value <= 3 * 32)
         }
 
@@ -61,6 +68,21 @@
                 #expect(!strand.tryTake())
             }
             expectOrder(target, 1_024)
+        }
+
+        @Test func `X2: threads that have begun bursts and send no more leave room for others`() {
+            let (strand, target) = (Strand(capacity: 1_024), Target<Int>())
+            withOwned(strand) {
+                // The inbox has room for 31 of the largest bursts.
+                for _ in 0..<100 {
+                    ThreadGroup.run(1) { _ in
+                        for number in 0..<2 { strand.queue(number, for: target, isKeptByList: true) }
+                    }
+                }
+                // relaxed: a count.
+                #expect(strand.state.stalls.load(.relaxed) == 0)
+            }
+            #expect(target.received.count == 200)
         }
 
         @Test func `A thread keeps the burst that it has queued last, and lets it go when it ends`() {
