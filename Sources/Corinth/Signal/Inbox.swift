@@ -57,7 +57,7 @@ final class Inbox<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag
     }
 
     @inlinable
-    func carryOut(_ request: borrowing InputRequest<Value, Error>) -> SendAttempt {
+    func carryOut(_ request: InputRequest<Value, Error>) -> SendAttempt {
         switch request {
         case .send(let value, let mode): return trySend(value, mode)
         case .terminate(let termination):

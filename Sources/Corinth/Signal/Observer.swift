@@ -219,7 +219,7 @@ extension Signal {
         @inlinable
         init(
             value: __owned @escaping (Value) -> Void,
-            requests carryOut: __owned @escaping (borrowing InputRequest<Value, Error>) -> SendAttempt
+            requests carryOut: __owned @escaping (InputRequest<Value, Error>) -> SendAttempt
         ) {
             // Both structs are the two words of a closure. See ``Observer/requests``.
             let stored = unsafe unsafeBitCast(
@@ -237,7 +237,7 @@ extension Signal {
 /// What the input of a signal or of a start does other than sending a value with a wait.
 @frozen
 @usableFromInline
-enum InputRequest<Value, Error: Swift.Error>: ~Copyable {
+enum InputRequest<Value, Error: Swift.Error> {
     /// Send a value without blocking.
     case send(Value, SendMode)
     /// Send a termination.
@@ -248,20 +248,20 @@ enum InputRequest<Value, Error: Swift.Error>: ~Copyable {
 @frozen
 @usableFromInline
 struct RequestClosure<Value, Error: Swift.Error>: ~Copyable {
-    @usableFromInline let carryOut: (borrowing InputRequest<Value, Error>) -> SendAttempt
+    @usableFromInline let carryOut: (InputRequest<Value, Error>) -> SendAttempt
 
     @inlinable @inline(__always)
-    borrowing func callAsFunction(_ request: borrowing InputRequest<Value, Error>) -> SendAttempt { carryOut(request) }
+    borrowing func callAsFunction(_ request: InputRequest<Value, Error>) -> SendAttempt { carryOut(request) }
 }
 
 /// The same, copyable, to be stored as a ``StoredTermination``.
 @frozen
 @usableFromInline
 struct StoredRequests<Value, Error: Swift.Error> {
-    @usableFromInline let carryOut: (borrowing InputRequest<Value, Error>) -> SendAttempt
+    @usableFromInline let carryOut: (InputRequest<Value, Error>) -> SendAttempt
 
     @inlinable @inline(__always)
-    init(carryOut: __owned @escaping (borrowing InputRequest<Value, Error>) -> SendAttempt) { self.carryOut = carryOut }
+    init(carryOut: __owned @escaping (InputRequest<Value, Error>) -> SendAttempt) { self.carryOut = carryOut }
 }
 
 /// A closure for the termination, in the memory of which the closure of an input is stored.

@@ -94,7 +94,7 @@ final class CountedInput<Value, Error: Swift.Error>: Sendable {  // Immutable, w
     }
 
     @inlinable
-    func carryOut(_ request: borrowing InputRequest<Value, Error>) -> SendAttempt {
+    func carryOut(_ request: InputRequest<Value, Error>) -> SendAttempt {
         switch request {
         case .send(let value, let mode): return trySend(value, mode)
         case .terminate(let termination):

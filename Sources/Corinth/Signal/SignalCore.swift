@@ -42,7 +42,7 @@ class SignalCore<Value, Error: Swift.Error>: SignalState, EventTarget, @unchecke
     final func node(for value: Value) -> StrandNode { EventNode(value, for: self, isKeptByList: hasOwnStrand) }
 
     @inlinable
-    final func carryOut(_ request: borrowing InputRequest<Value, Error>) -> SendAttempt {
+    final func carryOut(_ request: InputRequest<Value, Error>) -> SendAttempt {
         switch request {
         case .send(let value, let mode): return trySend(value, mode)
         case .terminate(let termination):

@@ -129,7 +129,7 @@ struct Successor<Value, Error: Swift.Error> {
 
 /// The continuation after the end of a producer.
 @usableFromInline
-enum Continuation<Value, Error: Swift.Error>: ~Copyable {
+enum Continuation<Value, Error: Swift.Error> {
     case end(Termination<Error>)
     case start(SignalProducer<Value, Error>)
 }

@@ -83,7 +83,7 @@ final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sen
     }
 
     @inlinable
-    func carryOut(_ request: borrowing InputRequest<Value, Error>) -> SendAttempt {
+    func carryOut(_ request: InputRequest<Value, Error>) -> SendAttempt {
         switch request {
         case .send(let value, let mode): return trySend(value, mode)
         case .terminate(let termination):
