@@ -14,7 +14,7 @@ extension SignalProducer {
     /// Any thread that nothing waits for. A task awaits ``firstValue()`` instead.
     @available(*, noasync, message: "It blocks the thread. In a task, await firstValue().")
     @discardableResult
-    public func first() -> Result<Value, Error>? { take(first: 1).only(in: BlockingWait<Never>.endless("first()")) }
+    public func first() -> Result<Value, Error>? { take(first: 1).only(in: BlockingWait.endless("first()")) }
 
     /// Starts this producer and blocks the thread until the second value or the end.
     ///
@@ -23,7 +23,7 @@ extension SignalProducer {
     /// - Returns: The only value, or the failure. nil if there was no value, or more than one.
     @available(*, noasync, message: "It blocks the thread. In a task, await singleValue().")
     @discardableResult
-    public func single() -> Result<Value, Error>? { only(in: BlockingWait<Never>.endless("single()")) }
+    public func single() -> Result<Value, Error>? { only(in: BlockingWait.endless("single()")) }
 
     /// Starts this producer and blocks the thread until the end.
     ///
@@ -32,7 +32,7 @@ extension SignalProducer {
     /// - Returns: The last value, or the failure. nil if it ended without either.
     @available(*, noasync, message: "It blocks the thread. In a task, await lastValue().")
     @discardableResult
-    public func last() -> Result<Value, Error>? { take(last: 1).only(in: BlockingWait<Never>.endless("last()")) }
+    public func last() -> Result<Value, Error>? { take(last: 1).only(in: BlockingWait.endless("last()")) }
 
     /// Starts this producer and blocks the thread until the end.
     ///
@@ -41,7 +41,7 @@ extension SignalProducer {
     /// - Returns: The failure, or success after a completion or an interruption.
     @available(*, noasync, message: "It blocks the thread. In a task, await termination().")
     @discardableResult
-    public func wait() -> Result<(), Error> { end(in: BlockingWait<Never>.endless("wait()")) }
+    public func wait() -> Result<(), Error> { end(in: BlockingWait.endless("wait()")) }
 
     // MARK: For a limited time
 
@@ -115,18 +115,15 @@ extension SignalProducer {
             run.blocks = call
         #endif
         _ = start(run, into: Sink(value: receive, termination: { run.terminate($0) }))
-        switch wait {
-        case .endless:
-            #if DEBUG && !Exploration
-                call?.wait(for: ended)
-            #else
-                ended.wait()
-            #endif
-        case .limited(let deadline, let failure):
-            if ended.wait(timeout: deadline) == .timedOut {
-                run.dispose()
-                throw failure
+        #if DEBUG && !Exploration
+            if let call {
+                call.wait(for: ended)
+                return end
             }
+        #endif
+        if ended.wait(timeout: wait.deadline) == .timedOut {
+            run.dispose()
+            try wait.fail()
         }
         return end
     }
@@ -148,21 +145,30 @@ public struct WaitTimeout: Error, Equatable, Sendable, CustomStringConvertible {
 }
 
 /// How a thread waits for the end of a start.
-private enum BlockingWait<Failure: Error> {
-    /// The name is that of the public method, for debug builds: see `BlockingCall`.
-    case endless(StaticString)
-    case limited(DispatchTime, Failure)
+private struct BlockingWait<Failure: Error> {
+    /// That of a public method which waits without a limit, for debug builds: see `BlockingCall`.
+    let name: StaticString?
+    let deadline: DispatchTime
+    /// Throws if the deadline is over.
+    let fail: () throws(Failure) -> Void
 
     #if DEBUG && !Exploration
         /// What ends by itself needs no check.
-        func call(of producer: Any.Type) -> BlockingCall? {
-            if case .endless(let name) = self { BlockingCall(name, of: producer) } else { nil }
-        }
+        func call(of producer: Any.Type) -> BlockingCall? { name.map { BlockingCall($0, of: producer) } }
     #endif
+}
+
+extension BlockingWait<Never> {
+    static func endless(_ name: StaticString) -> BlockingWait {
+        BlockingWait(name: name, deadline: .distantFuture, fail: {})
+    }
 }
 
 extension BlockingWait<WaitTimeout> {
     static func limited(to timeout: Duration) -> BlockingWait {
-        .limited(.now() + timeout.dispatchInterval("timeout"), WaitTimeout(timeout: timeout))
+        let deadline = DispatchTime.now() + timeout.dispatchInterval("timeout")
+        return BlockingWait(name: nil, deadline: deadline) { () throws(WaitTimeout) in
+            throw WaitTimeout(timeout: timeout)
+        }
     }
 }
