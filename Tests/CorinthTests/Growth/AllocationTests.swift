@@ -180,7 +180,7 @@ import Testing
         @Test func `suspendingSend allocates three blocks when it is suspended`() {
             // The first wait of a signal allocates its queue. Without optimisation, a thread that meets the progress thread at a flag
             // records its wait for the check of deadlocks, which allocates: then the least of some rounds counts.
-            let rounds = Self.limit(optimised: 1, debug: 5)
+            let rounds = Self.limit(optimised: 1, debug: 25)
             let counts = (0..<rounds).map { _ in allocationsOfSuspended(sends: 200) }
             #expect(counts.min() ?? .max <= 10 + 200 * Self.limit(optimised: 3, debug: 7), "\(counts)")
         }
