@@ -3,8 +3,8 @@
 
     // A thread that sends on a busy strand mostly finds that nobody else has queued anything since its last event. Then it adds the
     // next one to the same node. That costs one compare-exchange on a cache line of its own: no allocation, no permit, and no write to
-    // what other threads write. For the owner, too, one node with many values is cheaper than many nodes, each of which
-    // another processor has written.
+    // what other threads write. For the owner, too, one node with many values is cheaper than many nodes, each of which another
+    // processor has written.
     //
     // The order of events stays that of their sends. An event is added only behind the newest one: whatever this thread could know of
     // is before it.
@@ -29,8 +29,8 @@
 
         var closed: BurstWord { BurstWord(bits: bits | BurstWord.closing) }
 
-        /// The binary logarithm of how many events a burst has room for if permits are scarce: of 4, or twice as many as its thread's
-        /// last burst has got. So a thread that sends no more doesn't leave many unused.
+        /// The binary logarithm of how many events a burst has room for if permits are scarce: of 4, or the power of two above what its
+        /// thread's last burst has got. So a thread that sends no more doesn't leave many unused.
         static func size(after count: UInt64) -> Int { max(2, UInt64.bitWidth - count.leadingZeroBitCount) }
 
         /// With one event more; nil if there is no room, or it is closed.

@@ -25,10 +25,13 @@
             }
         }
 
-        @Test
-        func `If permits are scarce, a burst has room for twice as many events as its thread's last one had, or 4`() {
+        @Test func `If permits are scarce, a burst has room for 4 events, or at most twice those of the last one`() {
             for (count, size) in [(0, 2), (1, 2), (3, 2), (4, 3), (7, 3), (8, 4), (31, 5)] as [(UInt64, Int)] {
                 #expect(BurstWord.size(after: count) == size)
+            }
+            for count in 0...32 as ClosedRange<UInt64> {
+                let room = 1 << UInt64(BurstWord.size(after: count))
+                #expect(room > count && room <= max(4, 2 * count))
             }
         }
 
